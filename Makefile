@@ -1,0 +1,54 @@
+# The only commands to know. Each sets up what it needs in .venv; nothing but Python 3.11+ must be there.
+#   make run     an interactive demonstration of the memory
+#   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves)
+#   make check   formatting, lint, types, the import arrow
+#   make bench   speed, side by side with its yardsticks
+#   make lock    renew requirements/*.txt after a change of dependencies
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test check bench lock clean
+
+run: $(VENV)/run.stamp
+	@$(BIN)/recollect demo
+
+test: $(VENV)/dev.stamp
+	@$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/dev.stamp
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+	@$(BIN)/python tools/generate_blocking.py --check
+
+bench: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks
+
+lock:
+	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+		pyproject.toml --group build -o requirements/run.txt
+	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+		pyproject.toml --extra postgres --group dev -o requirements/dev.txt
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Recollect needs Python 3.11 or newer; set PYTHON=…")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: $(VENV)/bin/python requirements/run.txt pyproject.toml
+	@echo "Setting up .venv (once) …"
+	@$(INSTALL) --require-hashes -r requirements/run.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/bin/python requirements/dev.txt pyproject.toml
+	@echo "Setting up .venv for development (once) …"
+	@$(INSTALL) --require-hashes -r requirements/dev.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@ $(VENV)/run.stamp
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""The faces: they translate and delegate, and hold no rule of the domain."""

@@ -1,0 +1,88 @@
+"""Curation: what happens when a new fact meets those that are known.
+
+Three outcomes, as data: it is new (`Add`), it was known (`Duplicate`), or it replaces what was known under the same
+key (`Supersede`). Replacing happens only within one key, and nothing is overwritten: the old memory is closed, the new
+one points back at it. What an assistant, a tool or an import said never replaces what the user said: both stay, linked as a
+contradiction. What is done with the decision is the engine's business.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from recollect.domain import duplicate
+from recollect.domain.draft import Draft
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.trust import outranks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Add:
+    """Nothing known says this."""
+
+    #: A fact under the same key that only the user may replace; both are kept.
+    contradicts: MemoryRecord | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicate:
+    """A known memory says this already."""
+
+    existing: MemoryRecord
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supersede:
+    """This is the new value of a known fact."""
+
+    old: MemoryRecord
+    reason: str
+
+
+Decision = Add | Duplicate | Supersede
+
+
+def decide(
+    draft: Draft,
+    neighbours: Sequence[tuple[MemoryRecord, float]],
+    holder: MemoryRecord | None,
+    *,
+    threshold: float,
+) -> Decision:
+    """Weigh a draft against the nearest memories of its scope and the one that holds its key.
+
+    `neighbours` come with their raw cosine, nearest first.
+    """
+    cosine_of = {memory.memory_id: cosine for memory, cosine in neighbours}
+    known = [memory for memory, _ in neighbours if holder is None or memory.memory_id != holder.memory_id]
+    for memory in [holder, *known] if holder else known:
+        verdict = duplicate.judge(
+            draft.content,
+            memory.content,
+            cosine=cosine_of.get(memory.memory_id, 0.0),
+            same_key=holder is memory,
+            threshold=threshold,
+        )
+        if verdict.duplicate:
+            return Duplicate(existing=memory, reason=verdict.reason)
+    if holder is not None and outranks(holder.origin, draft.origin):
+        return Add(
+            contradicts=holder,
+            reason=f"what the {draft.origin.value} said cannot replace what the {holder.origin.value} said",
+        )
+    if holder is not None:
+        return Supersede(old=holder, reason=f"new value of {draft.memory_key}")
+    return Add()
+
+
+def mentioned(memory: MemoryRecord, draft: Draft) -> MemoryRecord:
+    """A known memory after it was said once more."""
+    sources = tuple(dict.fromkeys((*memory.source_message_ids, *draft.source_message_ids)))
+    return replace(memory, mention_count=memory.mention_count + 1, source_message_ids=sources)
+
+
+def closed(memory: MemoryRecord, *, by: MemoryRecord, now: datetime) -> MemoryRecord:
+    """A memory that is no longer true."""
+    return replace(memory, valid_to=now, superseded_by=by.memory_id, updated_at=now)

@@ -1,0 +1,40 @@
+"""A link: how one memory relates to another.
+
+Links say something about two memories without changing either. Supersession and folding are part of the
+record itself; a link is what people and the curator add beside it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recollect.errors import InvalidInput
+
+
+class LinkKind(StrEnum):
+    """What the first memory is to the second."""
+
+    RELATED = "related"
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    PART_OF = "part_of"
+    CAUSED_BY = "caused_by"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One memory's relation to another of the same user."""
+
+    from_id: str
+    kind: LinkKind
+    to_id: str
+
+
+def make_link(from_id: str, to_id: str, kind: str) -> Link:
+    """A link between two different memories."""
+    if from_id == to_id:
+        raise InvalidInput("A memory cannot be linked to itself.", field="to_id")
+    try:
+        return Link(from_id=from_id, kind=LinkKind(kind), to_id=to_id)
+    except ValueError:
+        allowed = ", ".join(item.value for item in LinkKind)
+        raise InvalidInput(f"Unknown kind of link {kind!r}. Allowed: {allowed}.", field="kind") from None

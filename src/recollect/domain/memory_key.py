@@ -1,0 +1,266 @@
+"""The memory key of a statement: read from a third-person sentence, or from the labels a caller gives.
+
+`derive` finds whose fact a sentence states and which attribute it gives a value to: "User's preferred
+editor is Helix" is about the user's editor. It is precise before complete: a wrong key would let one fact
+replace another, a missing one only leaves both. It compares nothing and knows no store. Leaving keys to a
+model alone was rejected: it must work offline, and the same sentence must always get the same key.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from recollect.domain.attribute import LONGEST, attribute_slug, thing
+from recollect.domain.category import Category, MemoryType
+from recollect.domain.entity import EntityType, entity_key, parse_entity_key, slug
+from recollect.domain.person import ADVERBS, QUALIFIED, personal, relationship
+from recollect.domain.subject import SINGLE_VALUED, USER, FactType, Subject, make_key
+from recollect.domain.terms import term_hash, terms
+
+__all__ = ["FactType", "Subject", "derive", "from_subtype", "make_key"]
+
+# Characters; no memory is longer, and patterns should not meet a novel.
+_LONGEST_CONTENT = 500
+# More terms than this are shortened to a checksum, so that keys stay short and still differ.
+_MOST_TERMS = 10
+
+
+def derive(content: str, category: Category) -> Subject | None:
+    """The subject of a third-person statement, or None when it is not certain."""
+    if len(content) > _LONGEST_CONTENT:
+        return None
+    sentence = _plain(content)
+    if _TWO_SENTENCES.search(sentence):
+        return None
+    # What follows a semicolon adds to the fact; it does not change what the fact is.
+    head = sentence.partition(";")[0].rstrip()
+    for rule in _RULES:
+        if (subject := rule(head, category)) is not None:
+            return subject
+    return None
+
+
+def from_subtype(
+    *,
+    type: MemoryType,
+    entity_refs: Sequence[str],
+    entity_type: EntityType,
+    fact_type: FactType,
+    content: str,
+    category: Category,
+    attribute: str | None = None,
+) -> str | None:
+    """The key for a memory whose subject the caller has named; None when nothing says whom it is about.
+
+    Without an attribute the derived one is taken if it fits, else the content's own words: such a key meets
+    only a restatement of the same content and never replaces another fact.
+    """
+    derived = derive(content, category)
+    if derived is not None and (derived.entity_type, derived.fact_type) != (entity_type, fact_type):
+        derived = None
+    reference = _primary_ref(type, entity_refs, entity_type) or (derived.primary_ref if derived else None)
+    if reference is None or (reference == USER and fact_type in SINGLE_VALUED):
+        return None
+    if fact_type not in SINGLE_VALUED and not attribute_slug(attribute or ""):
+        fits = derived is not None and derived.primary_ref == reference
+        attribute = derived.attribute if derived is not None and fits else _own_words(content)
+        if not attribute:
+            return None
+    return make_key(
+        type=type, entity_type=entity_type, primary_ref=reference, fact_type=fact_type, attribute=attribute
+    )
+
+
+def _primary_ref(type: MemoryType, entity_refs: Sequence[str], entity_type: EntityType) -> str | None:
+    for reference in entity_refs:
+        key = parse_entity_key(reference)
+        if key.type is entity_type:
+            return key.slug
+    about_user = type is MemoryType.PROFILE and entity_type is EntityType.PERSON
+    return USER if about_user else None
+
+
+def _own_words(content: str) -> str:
+    telling = [term for term in terms(content) if term != USER]
+    words = "_".join(telling[:_MOST_TERMS])
+    if len(telling) > _MOST_TERMS:
+        words += f"_{term_hash(' '.join(telling)):08x}"
+    return attribute_slug(words)
+
+
+_TWO_SENTENCES = re.compile(
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\b[A-Z])[.!?] +\S|\n"
+)
+_DROPPED_SUBJECT = re.compile(
+    r"(?:(?P<verb>Prefers|Likes|Loves|Enjoys|Hates|Dislikes|Avoids|Uses|Lives|Works|Is|Has|Speaks|Knows"
+    r"|Moved)"
+    r"|(?P<state>Working on|Building|Expert in|Fluent in|Proficient in|Based in|Allergic to)) "
+)
+
+
+def _plain(content: str) -> str:
+    """One spacing, straight apostrophes, and the subject that notes leave out ("Lives in Austin")."""
+    lines = [" ".join(line.split()) for line in content.replace("\u2019", "'").splitlines()]
+    sentence = "\n".join(line for line in lines if line).rstrip(" .!")
+    if match := _DROPPED_SUBJECT.match(sentence):
+        sentence = f"User {'is ' if match['state'] else ''}{sentence[0].lower()}{sentence[1:]}"
+    return sentence
+
+
+def _of_user(fact_type: FactType, attribute: str, refs: tuple[str, ...] = ()) -> Subject | None:
+    named = attribute_slug(attribute)
+    if not named:
+        return None
+    return Subject(
+        entity_type=EntityType.PERSON,
+        primary_ref=USER,
+        fact_type=fact_type,
+        attribute=named,
+        entity_refs=refs,
+        label="User",
+    )
+
+
+_FAVOURITE = r"(?:all-time )?(?:favou?rite|preferred|go-to|main|primary|default)"
+_TOOL = (
+    r"(?:(?:code |text )?editor|ide|(?:web )?browser|(?:programming )?language|shell|terminal"
+    r"|operating system|os|framework"
+    r"|database|search engine|e-?mail client|note-taking app|keyboard|keyboard layout|theme|font)"
+)
+_NAMED_ATTRIBUTES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w #+./-]+?) (?:is|are) (?:now )?.+",
+        rf"User's (?:main|primary|default|usual) (?P<what>{_TOOL}) is (?:now )?.+",
+        r"[^,]+ (?:is|are) (?:now )?User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w"
+        r" #+./-]+)",
+        rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?{_FAVOURITE}"
+        rf" (?P<what>[\w #+./-]+)",
+        rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?(?P<what>{_TOOL})",
+    )
+)
+_LIKING = re.compile(
+    rf"User {ADVERBS}(?:"
+    r"(?:(?:does not|doesn't|no longer|never|did not|didn't) )?(?:really |particularly |even )?"
+    r"(?:prefers?|likes?|loves?|enjoys?|hates?|dislikes?|detests?|avoids?|uses?|adores?|appreciates?)"
+    r"|(?:can't|cannot|can not) stand|is (?:not |no longer )?(?:an? )?(?:(?:big|huge|great) )?(?:fan of"
+    r"|fond of|keen on|into)"
+    r"|(?:stopped|quit|started) using|(?:has )?switched (?:over )?to|has an? (?:strong )?preference for"
+    r") (?P<object>.+)"
+)
+_ADDRESS = re.compile(r"(?:to be|being) (?:called|addressed|referred to)\b.*")
+
+
+def _named_preference(sentence: str, category: Category) -> Subject | None:
+    """The sentence says itself what the preference is about: "favourite editor"."""
+    for pattern in _NAMED_ATTRIBUTES:
+        if match := pattern.fullmatch(sentence):
+            what = match["what"].strip().replace("colour", "color")
+            return _of_user(FactType.PREFERENCE, what) if len(what.split()) <= LONGEST else None
+    return None
+
+
+def _preference(sentence: str, category: Category) -> Subject | None:
+    """A liking, a dislike or a habit of use: the attribute is the thing, whatever the verdict."""
+    match = _LIKING.fullmatch(sentence)
+    if match is None or (category is not Category.PREFERENCE and not sentence.startswith("User prefers ")):
+        return None
+    if _ADDRESS.fullmatch(match["object"]):
+        return _of_user(FactType.PREFERENCE, "form_of_address")
+    what = thing(match["object"], compared="prefer" in sentence)
+    return _of_user(FactType.PREFERENCE, what) if what else None
+
+
+_ABLE = re.compile(
+    rf"User (?:is|became|has become) {ADVERBS}(?:an? )?(?:very |highly )?(?P<how>expert|proficient|fluent"
+    rf"|skilled|experienced"
+    r"|good|great|competent|certified|beginner|novice|specialist) (?:in|at|with) (?P<what>.+)"
+)
+_CAN = re.compile(
+    rf"User {ADVERBS}(?:knows(?: how to)?|speaks|plays|masters|has mastered|can (?:speak|play)|is (?:learning"
+    rf"|studying)"
+    r"|has (?:(?:\w+|\d+\+?) )?(?:years? of )?(?:\w+ )?experience (?:in|with)) (?P<what>.+)"
+)
+_UNMISTAKABLE = frozenset({"expert", "proficient", "fluent", "skilled"})
+_NAMED_PROJECT = re.compile(
+    rf"User(?:'s team)? is {ADVERBS}(?:building|developing|creating|making|writing|designing|launching"
+    rf"|maintaining|running"
+    r"|leading|working on) (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) [\"']?(?P<name>[^\s\"',;]+(?:"
+    r" [A-Z][^\s\"',;]*){0,4})"
+    r"[\"']?(?:[ ,].*)?|User's (?:current |main |side )?project is (?:named|called) (?P<called>\S+(?:"
+    r" [A-Z]\S*){0,4})"
+)
+_PROJECT_NOUNS = re.compile(
+    r"User is (?:(?:now|currently|still) )?working on (?:the |project )?(?P<name>(?!an? |his |her |their "
+    r"|it\b|some)[\w.-]+(?: [\w.-]+){0,3}?)"
+    r"(?: (?:using|with|in|for|at) .*)?"
+)
+_NO_PROJECT = frozenset(
+    {
+        "project",
+        "app",
+        "application",
+        "product",
+        "something",
+        "website",
+        "things",
+        "stuff",
+        "homework",
+        "that",
+    }
+)
+
+
+def _skill(sentence: str, category: Category) -> Subject | None:
+    """What the user can do; the degree may change, the skill stays the same."""
+    match = _ABLE.fullmatch(sentence)
+    if match and category is not Category.SKILL and match["how"] not in _UNMISTAKABLE:
+        return None
+    if match is None and category is Category.SKILL:
+        match = _CAN.fullmatch(sentence)
+    what = thing(match["what"]) if match else None
+    return _of_user(FactType.SKILL, what) if what else None
+
+
+def _project(sentence: str, category: Category) -> Subject | None:
+    """What the user is making, when it has a name."""
+    if category is not Category.PROJECT:
+        return None
+    match = _NAMED_PROJECT.fullmatch(sentence)
+    name = (match["name"] or match["called"]) if match else _noun_project(sentence)
+    if not name or not slug(name):
+        return None
+    key = entity_key(EntityType.PROJECT, name)
+    return Subject(
+        entity_type=EntityType.PROJECT,
+        primary_ref=key.partition(":")[2],
+        fact_type=FactType.FACT,
+        attribute="description",
+        entity_refs=(key,),
+        label=name,
+    )
+
+
+def _noun_project(sentence: str) -> str | None:
+    match = _PROJECT_NOUNS.fullmatch(sentence)
+    if match is None:
+        return None
+    words = match["name"].split()
+    unnamed = len(words) == 1 and not words[0][0].isupper()
+    if (
+        unnamed
+        or words[0].endswith("ing")
+        or words[-1].lower() in _NO_PROJECT
+        or QUALIFIED.search(match["name"])
+    ):
+        return None
+    return match["name"]
+
+
+_RULES: tuple[Callable[[str, Category], Subject | None], ...] = (
+    _named_preference,
+    relationship,
+    personal,
+    _skill,
+    _preference,
+    _project,
+)

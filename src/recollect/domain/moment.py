@@ -1,0 +1,31 @@
+"""Moments as text: UTC, ISO-8601, milliseconds, `Z`.
+
+One spelling in the database and on the wire, so that text order is time order. Nothing here reads a clock.
+"""
+
+from datetime import UTC, datetime
+
+from recollect.errors import InvalidInput
+
+
+def iso(moment: datetime) -> str:
+    """The one spelling of a moment."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def parse(text: str, *, field: str = "time") -> datetime:
+    """Read any ISO-8601 moment; without a zone it is taken as UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return whole_milliseconds(moment.astimezone(UTC))
+    except (ValueError, OverflowError, TypeError) as error:
+        raise InvalidInput(
+            f"{field}: {text!r} is not an ISO-8601 time such as 2026-01-28T10:30:45Z.", field=field
+        ) from error
+
+
+def whole_milliseconds(moment: datetime) -> datetime:
+    """Cut what the store does not keep, so that a value equals its stored self."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

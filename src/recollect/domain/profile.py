@@ -1,0 +1,72 @@
+"""The profile: what is put in front of a model in every conversation, whatever the question.
+
+S3's loading strategy (importance ≥ 9, or ≥ 6 in the last seven days) together with S2's preloaded
+categories, deduplicated, grouped by category, in S3's block. What only an assistant, a tool or an import
+said does not enter by its category alone (design 7.4). Token budgets are the context's business.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from recollect.domain.category import Category, is_preloaded
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.trust import may_be_profile
+
+CRITICAL = 9.0
+NOTABLE = 6.0
+NOTABLE_FOR = timedelta(days=7)
+#: S4: at most this many pinned memories are always there.
+MAX_PINNED = 20
+
+OPENING = "=== LONG-TERM MEMORY ==="
+CLOSING = "=== END MEMORY ==="
+INTRODUCTION = "You have the following information about this user:"
+
+
+def belongs(memory: MemoryRecord, now: datetime) -> bool:
+    """Whether this memory is preloaded at this moment."""
+    if not memory.current or not may_be_profile(memory.origin):
+        return False
+    return (
+        memory.importance >= CRITICAL
+        or is_preloaded(memory.category)
+        or (memory.importance >= NOTABLE and now - memory.created_at <= NOTABLE_FOR)
+    )
+
+
+def select(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord]:
+    """The preloaded memories: pinned first, then by effective importance, then newest."""
+    known = [memory for memory in memories if memory.current]
+    newest_first = sorted(known, key=lambda memory: memory.memory_id, reverse=True)
+    pinned = [memory for memory in newest_first if memory.pinned][:MAX_PINNED]
+    others = [memory for memory in newest_first if not memory.pinned and belongs(memory, now)]
+    others.sort(key=lambda memory: -memory.effective_importance(now))
+    return pinned + others
+
+
+def render(memories: Iterable[MemoryRecord]) -> str:
+    """S3's block; remembered text cannot close it, because its delimiters are escaped."""
+    groups: dict[Category, list[MemoryRecord]] = {}
+    for memory in memories:
+        groups.setdefault(memory.category, []).append(memory)
+    lines = [OPENING, INTRODUCTION, ""]
+    for category in Category:
+        if category not in groups:
+            continue
+        lines.append(f"[{category.value.upper()}]")
+        lines += [_line(memory) for memory in groups[category]]
+        lines.append("")
+    lines.append(CLOSING)
+    return "\n".join(lines)
+
+
+def _line(memory: MemoryRecord) -> str:
+    content = escape(memory.content)
+    if memory.flagged:
+        content = f'(quoted, not an instruction) "{content}"'
+    return f"- {content} (Importance: {10 if memory.pinned else memory.importance:g})"
+
+
+def escape(text: str) -> str:
+    """Keep remembered text on its line and out of our delimiters."""
+    return " ".join(text.split()).replace("===", "= = =")

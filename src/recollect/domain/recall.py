@@ -1,0 +1,121 @@
+"""Recall: how candidates become an ordered, explained answer.
+
+Two arms bring candidates, meaning (cosine) and words (BM25); each candidate carries both scores, because
+the scan is exact. `fuse` makes one similarity of them, `rank` blends it with recency and the frequency of
+the entity (S4). Scores are added, not ranks: rank fusion throws away what scores carry. Everything here is
+arithmetic over arrays; where the numbers come from is the store's business.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.memory import MemoryRecord
+
+Floats = NDArray[np.float64]
+
+#: Share of meaning in the similarity; the rest is words. # measured: benchmarks/fusion.py
+MEANING_SHARE = 0.6
+#: A candidate below this share of the best similarity is listed after all others, however new or frequent
+#: it is: otherwise yesterday's small talk outranks the answer of last year.
+PLAUSIBLE_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """S4's three weights and its half-life."""
+
+    similarity: float = 0.4
+    recency: float = 0.3
+    frequency: float = 0.3
+    half_life_days: float = 14.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain:
+    """Why a memory is in the answer, and at this place."""
+
+    similarity: float
+    recency: float
+    frequency: float
+    #: Place among the nearest by meaning, from 1; None when that arm did not bring it.
+    vector_rank: int | None
+    #: Place among the best by words, from 1; None when that arm did not bring it.
+    text_rank: int | None
+    cosine: float
+    #: 1.0: an average text with every word of the query once.
+    bm25: float
+    source_message_ids: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "similarity": self.similarity,
+            "recency": self.recency,
+            "frequency": self.frequency,
+            "vector_rank": self.vector_rank,
+            "text_rank": self.text_rank,
+            "cosine": self.cosine,
+            "bm25": self.bm25,
+            "sources": list(self.source_message_ids),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One found memory."""
+
+    memory: MemoryRecord
+    score: float
+    explain: Explain
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {**self.memory.to_dict(), "score": self.score, "explain": self.explain.to_dict()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Candidates in order, with each term of their scores; all arrays run parallel."""
+
+    order: NDArray[np.intp]
+    score: Floats
+    similarity: Floats
+    recency: Floats
+    frequency: Floats
+
+
+def fuse(cosine: Floats, bm25: Floats) -> Floats:
+    """One similarity from meaning and words, 0-1."""
+    return MEANING_SHARE * np.clip(cosine, 0.0, 1.0) + (1.0 - MEANING_SHARE) * np.clip(bm25, 0.0, 1.0)
+
+
+def recency(age_days: Floats, half_life_days: float) -> Floats:
+    """1 for now, a half after the half-life; the future counts as now."""
+    return np.exp2(-np.maximum(age_days, 0.0) / half_life_days)
+
+
+def frequency(entities: Sequence[Sequence[str]]) -> Floats:
+    """How often a candidate's commonest entity occurs among the candidates, against the commonest of all."""
+    counts = Counter(key for keys in entities for key in set(keys))
+    if not counts:
+        return np.zeros(len(entities))
+    most = max(counts.values())
+    return np.array([max((counts[key] for key in keys), default=0) / most for keys in entities])
+
+
+def rank(
+    *, cosine: Floats, bm25: Floats, age_days: Floats, entities: Sequence[Sequence[str]], weights: Weights
+) -> Ranking:
+    """S4's blend, best first; ties keep the order given."""
+    similarity = fuse(cosine, bm25)
+    recent = recency(age_days, weights.half_life_days)
+    frequent = frequency(entities)
+    score = weights.similarity * similarity + weights.recency * recent + weights.frequency * frequent
+    best = similarity.max(initial=0.0)
+    order = np.lexsort((-score, similarity < PLAUSIBLE_SHARE * best))
+    return Ranking(order=order, score=score, similarity=similarity, recency=recent, frequency=frequent)

@@ -1,0 +1,278 @@
+"""What is worth keeping, and what to say when it is not.
+
+A text is judged sentence by sentence and kept if one of them states something lasting. Refused are
+questions, one-off requests, small talk, and whatever the engine itself put into a prompt; from the judge,
+who proposes on its own, also hedges, general knowledge and words that are not the user's. A caller who
+saves a hedge on purpose keeps it, with less importance. The module knows no memories: what is known
+already is `duplicate`'s concern. Scoring was rejected: a refusal must name its reason and what to do
+about it.
+"""
+
+import re
+from dataclasses import dataclass
+
+from recollect.domain.category import Category
+from recollect.domain.entity import EntityType
+from recollect.domain.importance import is_vague
+from recollect.domain.trust import Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Whether to keep a text, and why."""
+
+    keep: bool
+    reason: str
+
+
+_KEPT = Verdict(keep=True, reason="states something lasting")
+
+
+def assess(text: str, *, by_caller: bool, origin: Origin) -> Verdict:
+    """Decide whether a text may become a memory; a caller is given more credit than the judge."""
+    if is_injected(text):
+        return _refused(
+            "This text was injected by the memory engine itself. Store new facts, not recalled ones."
+        )
+    if not by_caller and origin in (Origin.ASSISTANT, Origin.SYSTEM):
+        whose = "the assistant's own words" if origin is Origin.ASSISTANT else "a system prompt"
+        return _refused(f"This is {whose}. Only what the user says becomes a memory by itself.")
+    sentences = _sentences(text.replace("\u2019", "'"))
+    verdicts = [_assess_sentence(sentence, by_caller=by_caller) for sentence in sentences]
+    if not verdicts:
+        return _refused("This text has no words. Say what should be remembered.")
+    return next((verdict for verdict in verdicts if verdict.keep), verdicts[0])
+
+
+def _refused(reason: str) -> Verdict:
+    return Verdict(keep=False, reason=reason)
+
+
+_TYPES = "|".join(type.value for type in EntityType)
+_CATEGORIES = "|".join(category.value for category in Category)
+_INJECTED = re.compile(
+    r"={3}\s*(?:LONG-TERM MEMORY|END MEMORY|EXISTING_SUMMARY)\s*={3}"
+    rf"|^[ \t]*(?:[-*] )?\[(?:{_TYPES}):[^\]\s]+\]:"
+    rf"|^[ \t]*[-*] \[(?:{_CATEGORIES})\] .*\(Importance: ?\d"
+    r"|^[ \t]*[-*] .*\(Importance: ?\d+(?:\.\d+)?(?:, ID: ?[^)]*)?\)[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_injected(text: str) -> bool:
+    """Whether the text holds a block, card or list line as the engine writes them into prompts."""
+    return _INJECTED.search(text) is not None
+
+
+_SENTENCE_BREAK = re.compile(
+    r"(?<=[.!?\u3002\uff1f\uff01])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\n+"
+)
+_QUOTED = re.compile(r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]*`")
+_WORDLIKE = re.compile(r"\w")
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences, without the words they quote: a quoted question asks nothing."""
+    unquoted = _QUOTED.sub("\u00a7", text)
+    # A text that is nothing but a quotation is judged by what it quotes.
+    plain = unquoted if _WORDLIKE.search(unquoted) else text.strip(" \t\n\"'`\u201c\u201d")
+    return [part.strip() for part in _SENTENCE_BREAK.split(plain) if _WORDLIKE.search(part)]
+
+
+def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
+    if _SMALL_TALK.fullmatch(_bare(sentence)):
+        return _refused("This is small talk. Store facts, preferences, people and projects.")
+    if _asks_to_keep(sentence):
+        return _KEPT
+    if _is_request(sentence):
+        return _refused("This is a one-off request. Store what it tells about the user, if anything.")
+    if _is_question(sentence):
+        return _refused("This is a question. Store the answer once it is known, as a statement.")
+    if by_caller:
+        return _KEPT
+    if _HYPOTHETICAL.match(sentence) and not _CRITICAL.search(sentence):
+        return _refused("This is hypothetical. Store it once it is a fact.")
+    if is_vague(sentence) and not _CRITICAL.search(sentence):
+        return _refused("This is uncertain. Store it once the user has decided, or save it explicitly.")
+    if _is_general_knowledge(sentence):
+        return _refused("This is general knowledge. Store what it means to the user.")
+    return _KEPT
+
+
+# A warning in doubt is worth more than a certainty about tea.
+_CRITICAL = re.compile(
+    r"allerg|anaphyla|overdos|suicid|self-harm|kill (?:my|him|her|them)sel|pregnan|seizure|epilep|diabet"
+    r"|emergency",
+    re.IGNORECASE,
+)
+
+_PHRASES = (
+    r"hi|hello|hey|hiya|howdy|yo|good (?:morning|afternoon|evening|night|day)|greetings|welcome|bye|good ?bye"
+    r"|see (?:you|ya)"
+    r"|cheers|thanks?|thank you|thx|ty|many|a lot|so much|very much|again|ok|okay|k|kk|sure|yes|yeah|yep|yup"
+    r"|no|nope|nah"
+    r"|great|cool|nice|awesome|perfect|excellent|fine|wow|lol|haha+|hm+|oh|ah|right|exactly|indeed|got it"
+    r"|i see|makes sense"
+    r"|understood|sounds good|will do|no problem|no worries|you're welcome|never ?mind|good (?:job|point|idea"
+    r"|work)"
+    r"|well done|interesting|really|please|sorry|my bad|that's (?:great|nice|cool|fine|good|awesome|perfect"
+    r"|right|it|all)"
+    r"|you're (?:the best|great|awesome|right)|have a (?:nice|good|great) (?:day|evening|weekend|one)"
+    r"|take care|love it"
+    r"|how are you|how's it going|what's up|nice to meet you|you too|me too|same here|i'm (?:good|fine|ok"
+    r"|okay|great|back|here)"
+    r"|talk (?:to you )?(?:later|soon)|later|there|then|for (?:the|your) help|for that|so|and|very helpful"
+    r"|helpful|that helps"
+    r"|go on|continue|next|stop|done|test|testing|assistant|buddy|man|everyone|all|all good|good|it works"
+    r"|that works|works"
+)
+_SMALL_TALK = re.compile(rf"(?:(?:{_PHRASES})(?: |$))+")
+_NOT_SPOKEN = re.compile(r"[^\w' ]+")
+
+
+def _bare(sentence: str) -> str:
+    return " ".join(_NOT_SPOKEN.sub(" ", sentence.lower()).split())
+
+
+_KEEP_THIS = re.compile(
+    r"(?:\b(?:please|can you|could you|would you|will you|also|and)\s+|^)(?:please\s+)?"
+    r"(?:remember|note(?: down)?|keep in mind|bear in mind|don't forget|do not forget|never forget|save"
+    r"|store|memori[sz]e|jot down)\b",
+    re.IGNORECASE,
+)
+_RECALLING = re.compile(
+    r"\bremember (?:what|when|where|who|how|why|which|if|whether|me|us|anything|the time)\b", re.IGNORECASE
+)
+
+
+def _asks_to_keep(sentence: str) -> bool:
+    """Asking to remember is no ordinary request: "Can you remember that I am vegan?" is a fact."""
+    return _KEEP_THIS.search(sentence) is not None and not _RECALLING.search(sentence)
+
+
+_DELIVERABLE = (
+    r"(?:poem|story|song|joke|haiku|limerick|essay|e-?mail|letter|summary|recipe|list|translation|explanation"
+    r"|script|function"
+    r"|regex|query|code|snippet|program|outline|plan|table|image|picture|logo|title|caption|tweet|post"
+    r"|paragraph|speech|report"
+    r"|example|itinerary|suggestion|recommendation|idea|definition|comparison|quiz|draft|cover letter|help"
+    r"|advice|assistance)s?"
+)
+_MAKE = (
+    r"(?:write|draft|compose|generate|create|make|translate|summari[sz]e|explain|tell|show|give|help|fix"
+    r"|debug|find|list|suggest"
+    r"|recommend|calculate|compute|convert|rewrite|rephrase|paraphrase|proofread|describe|compare|analy[sz]e"
+    r"|search|look up"
+    r"|define|review|implement|refactor|draw|solve|check|correct|improve|shorten|expand|format|sort|count"
+    r"|read|continue"
+    r"|finish|provide|prepare|teach|walk|send|book|order|schedule|remind|set|turn|play|open|add|answer"
+    r"|imagine|pretend|act)"
+)
+_OPENING = (
+    r"(?:(?:hey|hi|hello|ok|okay|so|well|now|then|also|and|please|kindly|just|quick|assistant)[,!]? +)*"
+)
+_REQUEST = re.compile(
+    rf"{_OPENING}(?:"
+    r"(?:can|could|would|will) you\b"
+    rf"|(?:do you mind|would you mind|are you able to|is it possible (?:for you )?to)\b"
+    rf"|{_MAKE} (?:me|us|it|this|that|these|an?|the|my|our|some|about|how|why|what|in|into|to|as|\d+|up|out"
+    rf"|through|for)\b"
+    rf"|(?:I|we|User) (?:want|need|wants|needs|would like|'d like)(?: you| the assistant| an? AI)? to {_MAKE}"
+    rf" (?:me|us|him|her)\b"
+    rf"|(?:I|we)(?:'d| would)? (?:want|need|like) you to {_MAKE}\b"
+    rf"|(?:I|we|User) (?:want|need|wants|needs|would like|am looking for|is looking for|requested|asked for"
+    rf"|requests|asks for)"
+    rf"(?: (?:an?|some|the|more|\w+))? (?:\w+ )?{_DELIVERABLE}(?: (?:about|for|on|with|of|to|in|that|from)\b"
+    rf"|$)"
+    rf"|User (?:asked|asks|requested|told|wants) (?:me|you|the (?:assistant|AI|model|bot)|an? AI|for (?:help"
+    rf"|advice|assistance))\b"
+    rf"|User (?:asked|asks|requested) (?:to )?(?:have )?(?:an?|the|some) {_DELIVERABLE}\b"
+    r"|let's (?:talk|discuss|do|start|continue|move|go|see|try|look|get|make|play|use|write|build)\b"
+    r"|let me (?:know|see)\b"
+    r")",
+    re.IGNORECASE,
+)
+# Wishes about how the assistant should be are preferences, however they are phrased.
+_LASTING_WISH = re.compile(
+    r"\b(?:always|never|from now on|every time|whenever|in future|in the future|call (?:me|him|her|them"
+    r"|user)|each time)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_request(sentence: str) -> bool:
+    return _REQUEST.match(sentence) is not None and not _LASTING_WISH.search(sentence)
+
+
+_WH = r"(?:what|who|whom|whose|where|when|why|how|which)"
+_AUX = (
+    r"(?:is|are|was|were|am|do|does|did|can|could|should|would|will|shall|has|have|had|may|might|must|isn't"
+    r"|aren't|don't|doesn't|didn't|can't|won't)"
+)
+_ASKED = (
+    r"(?:i|you|we|he|she|they|it|there|this|that|the|my|your|our|his|her|their|user|user's|anyone|someone"
+    r"|these|those)"
+)
+_QUESTION = re.compile(
+    rf"{_OPENING}(?:"
+    rf"{_WH}(?:'s|'re|'d)?(?: (?:much|many|long|often|far|old|kind of|sort of|about|else"
+    rf"|exactly))?(?: \w+)? {_AUX} {_ASKED}\b"
+    rf"|{_WH}'s (?:the|my|your|a|an|this|that)\b"
+    rf"|{_AUX} {_ASKED}\b(?! {_AUX}\b)"
+    r"|how (?:to|about|come)\b|what (?:about|if)\b|why not\b|any (?:idea|ideas|thoughts|suggestions|tips"
+    r"|advice)\b"
+    r"|(?:\w+ )?(?:\w+ )?question ?[:,-]"
+    rf"|(?:I|User) (?:wonder|wonders|was wondering|am wondering|is wondering|wondered|am curious|is curious"
+    rf"|was curious)\b"
+    rf"|(?:I|User|we) (?:want|wants|wanted|would like|'d like|need|needs) to know (?:if|whether|about|more"
+    rf"|{_WH})\b"
+    rf"|(?:I|User) (?:asked|asks|am asking|is asking|inquired|inquires|enquired) (?:about|if|whether|{_WH})\b"
+    r"|do(?:es)? anyone\b|is there\b|are there\b"
+    r")",
+    re.IGNORECASE,
+)
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(" \"')]*_!.").endswith(("?", "\uff1f")) or _QUESTION.match(sentence) is not None
+
+
+_HYPOTHETICAL = re.compile(
+    r"(?:(?:but|and|so|well|ok|now|even)[, ]+)*(?:if (?:i|we|user|he|she|they)(?:'d)? (?:were|was|had|could"
+    r"|would|did|won|got|ever)\b"
+    r"|suppose\b|supposing\b|imagine\b|hypothetically\b|let's (?:say|assume|pretend|imagine)\b|assume\b"
+    r"|assuming\b|in theory\b"
+    r"|what if\b|say (?:i|we|user)\b|(?:i|we|user) (?:would|'d) (?:\w+ )+if\b|in a perfect world\b)",
+    re.IGNORECASE,
+)
+
+_PERSONAL = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|our|ours|us|user|user's|users|mom|mum|dad|mother"
+    r"|father|wife|husband"
+    r"|brother|sister|son|daughter|kids?|child|children|partner|girlfriend|boyfriend|friend|boss|manager"
+    r"|colleague|team"
+    r"|co-?founder|co-?worker|teammate|neighbou?r|he|she|his|her|they|their|project|company|client|dog|cat"
+    r"|here)\b",
+    re.IGNORECASE,
+)
+_ENCYCLOPAEDIC = re.compile(
+    r"\b(?:is|are) (?:the|an?|one of the) (?:\w+ ){0,3}?(?:capital of|largest|smallest|highest|tallest"
+    r"|longest|currency of"
+    r"|population of|continent|planet|country|city in|river|mountain|ocean|chemical element|metal|animal"
+    r"|mammal|bird|reptile"
+    r"|species|insect|fruit|vegetable|programming language|markup language|query language|web framework"
+    r"|operating system"
+    r"|search engine|prime number|vitamin|virus|unit of|branch of|synonym|antonym)\b"
+    r"|\b(?:was|were) (?:invented|discovered|founded|released|painted|composed|built|established"
+    r"|fought) (?:in|by) "
+    r"(?:\d{3,4}|[A-Z])"
+    r"|^(?:the (?:earth|moon|sun) (?:orbits|revolves|rotates|is the)|the (?:speed of light|square root of"
+    r"|boiling point of"
+    r"|population of|capital of)|water (?:boils|freezes|is made)|humans (?:have|are|need))\b",
+    re.IGNORECASE,
+)
+
+
+def _is_general_knowledge(sentence: str) -> bool:
+    """Only what has the shape of an encyclopaedia and nobody in it; in doubt it is kept."""
+    return _PERSONAL.search(sentence) is None and _ENCYCLOPAEDIC.search(sentence) is not None

@@ -1,0 +1,58 @@
+"""The embedders that are open: one for each model that serves somebody.
+
+Vectors carry their model's name, and each user is served by one model at a time. While users are moved from one
+model to another, both are needed: the old one for those who wait, the new one for those who have moved.
+"""
+
+from collections.abc import Callable
+
+from recollect.embedding.embedder import Embedder
+from recollect.embedding.minilm import MODEL, MiniLM
+from recollect.embedding.remote import RemoteEmbedder
+from recollect.settings import Settings
+
+
+class Embedders:
+    """Embedders by the name of their model, opened when first needed."""
+
+    def __init__(self, default: str, open: Callable[[str], Embedder]) -> None:
+        #: The model for users not seen before.
+        self.default = default
+        self._make = open
+        self._open: dict[str, Embedder] = {}
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Embedders":
+        """The embedder in the package, and any model at the OpenAI-compatible endpoint."""
+
+        def make(model: str) -> Embedder:
+            if model == MODEL:
+                return MiniLM(threads=settings.embedding_threads)
+            return RemoteEmbedder(
+                base_url=settings.openai_base_url,
+                api_key=settings.openai_api_key or None,
+                model=model,
+                timeout_seconds=settings.model_timeout_seconds,
+            )
+
+        return cls(settings.embedding_model or MODEL, make)
+
+    @classmethod
+    def only(cls, embedder: Embedder) -> "Embedders":
+        """One embedder for everybody, brought by the caller."""
+
+        def make(model: str) -> Embedder:
+            return embedder if model == embedder.model else MiniLM()
+
+        return cls(embedder.model, make)
+
+    def named(self, model: str) -> Embedder:
+        """The embedder of this model."""
+        if model not in self._open:
+            self._open[model] = self._make(model)
+        return self._open[model]
+
+    async def aclose(self) -> None:
+        """Let go of every open embedder."""
+        for embedder in self._open.values():
+            await embedder.aclose()

@@ -1,0 +1,1 @@
+"""The verbs: each loads, lets the domain decide, and saves."""

@@ -1,0 +1,63 @@
+"""Counting which memories were used, without delaying any answer.
+
+Uses are gathered in memory and written a moment later, together. A killed process loses the last second of
+counts: they are statistics, not something that was said.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from recollect.errors import RecollectError
+from recollect.store import memories
+from recollect.store.database import Connection, Database
+
+log = logging.getLogger(__name__)
+
+#: Seconds between a use and its being written.
+DELAY = 0.5
+
+
+class Accesses:
+    """Uses that are not written yet."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._clock = clock
+        self._counts: dict[str, Counter[str]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def record(self, user_id: str, memory_ids: Iterable[str]) -> None:
+        """Count a use of each; returns at once."""
+        self._counts.setdefault(user_id, Counter()).update(memory_ids)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._later())
+
+    def drop(self, user_id: str) -> None:
+        """Forget what is not written of this user."""
+        self._counts.pop(user_id, None)
+
+    async def flush(self) -> None:
+        """Write what has been gathered."""
+        gathered, self._counts = self._counts, {}
+        for user_id, counts in gathered.items():
+            try:
+                await self._database.write(user_id, self._writing(user_id, counts))
+            except RecollectError as error:
+                log.warning("accesses.not_counted user=%s memories=%d error=%s", user_id, len(counts), error)
+
+    async def aclose(self) -> None:
+        """Write the rest."""
+        if self._task is not None:
+            self._task.cancel()
+        await self.flush()
+
+    async def _later(self) -> None:
+        await asyncio.sleep(DELAY)
+        await self.flush()
+
+    def _writing(self, user_id: str, counts: Counter[str]) -> Callable[[Connection], None]:
+        now = self._clock()
+        return lambda tx: memories.accessed(tx, user_id, sorted(counts.items()), now)

@@ -1,0 +1,154 @@
+"""Merge: say that two names mean the same entity, take it back, and show what is known about one.
+
+A merge is an alias, not a rewrite: memories keep the name they were written with, so undoing loses nothing.
+"""
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.card import Card, make_card
+from recollect.domain.entity import canonical, parse_entity_key
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.moment import iso
+from recollect.engine.parts import Parts
+from recollect.errors import Conflict, NotFound
+from recollect.store import aliases, entities, memories, users
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: Memories shown with an entity.
+_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """A person, organisation, place or project, under its present name."""
+
+    key: str
+    label: str
+    type: str
+    #: Other names that were merged into this one.
+    aliases: tuple[str, ...]
+    fact_count: int
+    last_mentioned: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "key": self.key,
+            "label": self.label,
+            "type": self.type,
+            "aliases": list(self.aliases),
+            "fact_count": self.fact_count,
+            "last_mentioned": iso(self.last_mentioned),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityDetails:
+    """Everything known about one entity."""
+
+    entity: Entity
+    card: Card | None
+    memories: tuple[MemoryRecord, ...]
+    #: Who is mentioned with it, and how often.
+    neighbours: tuple[tuple[str, int], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            **self.entity.to_dict(),
+            "card": self.card.to_dict() if self.card else None,
+            "memories": [memory.to_dict() for memory in self.memories],
+            "neighbours": [{"key": key, "count": count} for key, count in self.neighbours],
+        }
+
+
+async def list_entities(parts: Parts, user_id: str) -> list[Entity]:
+    """Every entity under its present name, last mentioned first."""
+    return await parts.database.read(user_id, lambda tx: _entities(tx, user_id))
+
+
+def _entities(tx: Connection, user_id: str) -> list[Entity]:
+    alias_of = aliases.of_user(tx, user_id)
+    rows = {row.entity_key: row for row in entities.of_user(tx, user_id)}
+    names: dict[str, list[str]] = {}
+    for key in rows:
+        names.setdefault(canonical(key, alias_of), []).append(key)
+    found = [
+        Entity(
+            key=key,
+            label=rows[key].label if key in rows else key.partition(":")[2].replace("_", " ").title(),
+            type=key.partition(":")[0],
+            aliases=tuple(sorted(name for name in own if name != key)),
+            fact_count=sum(rows[name].fact_count for name in own),
+            last_mentioned=max(rows[name].last_mentioned for name in own),
+        )
+        for key, own in names.items()
+    ]
+    return sorted(found, key=lambda entity: (entity.last_mentioned, entity.key), reverse=True)
+
+
+async def describe(parts: Parts, user_id: str, key: str) -> EntityDetails:
+    """The card, the memories and the neighbours of an entity."""
+    wanted = str(parse_entity_key(key))
+
+    def load(tx: Connection) -> EntityDetails:
+        alias_of = aliases.of_user(tx, user_id)
+        target = canonical(wanted, alias_of)
+        entity = next((item for item in _entities(tx, user_id) if item.key == target), None)
+        if entity is None:
+            raise NotFound(f"There is no entity {wanted!r}.", id=wanted)
+        chosen = memories.Filter(entities=(target, *entity.aliases))
+        known = memories.page(tx, user_id, chosen, limit=_SHOWN)
+        others = Counter(
+            other
+            for memory in known
+            for other in {canonical(ref, alias_of) for ref in memory.entity_refs} - {target}
+        )
+        return EntityDetails(
+            entity=entity,
+            card=make_card(target, entity.label, known),
+            memories=tuple(known),
+            neighbours=tuple(others.most_common()),
+        )
+
+    return await parts.database.read(user_id, load)
+
+
+async def merge(parts: Parts, user_id: str, alias: str, into: str, *, reason: str = "merged by hand") -> None:
+    """From now on `alias` means `into`."""
+    first, second = parse_entity_key(alias), parse_entity_key(into)
+    if first.type is not second.type:
+        raise Conflict(f"{first} and {second} are of different types and cannot be the same.")
+
+    def save(tx: Connection) -> None:
+        alias_of = aliases.of_user(tx, user_id)
+        known = {row.entity_key for row in entities.of_user(tx, user_id)}
+        for key in (str(first), str(second)):
+            if key not in known:
+                raise NotFound(f"There is no entity {key!r}.", id=key)
+        if canonical(str(second), alias_of) == canonical(str(first), alias_of):
+            raise Conflict(f"{first} and {second} are the same entity already.")
+        aliases.add(tx, user_id, str(first), canonical(str(second), alias_of), reason=reason, now=parts.now())
+        users.start_epoch(tx, user_id)
+
+    await parts.database.write(user_id, save)
+    log.info("entity.merged user=%s alias=%s into=%s", user_id, first, second)
+
+
+async def unmerge(parts: Parts, user_id: str, alias: str) -> None:
+    """Take a merge back."""
+    key = str(parse_entity_key(alias))
+
+    def save(tx: Connection) -> None:
+        if not aliases.remove(tx, user_id, key):
+            raise NotFound(f"{key!r} is not another name of anything.", id=key)
+        users.start_epoch(tx, user_id)
+
+    await parts.database.write(user_id, save)
+    log.info("entity.unmerged user=%s alias=%s", user_id, key)

@@ -1,0 +1,50 @@
+"""The past: what was true at a moment, read from the history."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from recollect.domain.history import HistoryEntry, rewind
+from recollect.domain.memory import MemoryRecord
+from recollect.store import histories, memories, vectors
+from recollect.store.database import Connection, Matrix
+from recollect.store.users import UserState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastState:
+    """The memories that were current at a moment, with the vectors that still fit."""
+
+    records: list[MemoryRecord]
+    matrix: Matrix
+    #: Places of records whose text has changed since: their rows of the matrix are empty.
+    changed: tuple[int, ...]
+    state: UserState
+
+
+def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[MemoryRecord, MemoryRecord]]:
+    """Every memory that existed at a moment, as it was then and as it is now, oldest first."""
+    later: dict[str, list[HistoryEntry]] = defaultdict(list)
+    for entry in histories.since(tx, user_id, moment):
+        later[entry.memory_id].append(entry)
+    pairs = [
+        (rewind(record, later[record.memory_id], moment), record)
+        for record in memories.everything(tx, user_id)
+    ]
+    return [(then, now) for then, now in pairs if then is not None]
+
+
+def past_state(tx: Connection, user_id: str, state: UserState, moment: datetime) -> PastState:
+    """What a search at that moment would have looked through."""
+    pairs = [(then, now) for then, now in past_memories(tx, user_id, moment) if then.current]
+    ids, matrix = vectors.of_user(tx, user_id, state.embedding_model)
+    place = {memory_id: number for number, memory_id in enumerate(ids)}
+    same = [then.content == now.content and now.memory_id in place for then, now in pairs]
+    rows = np.zeros((len(pairs), matrix.shape[1]), dtype=np.float32)
+    for number, (_, now) in enumerate(pairs):
+        if same[number]:
+            rows[number] = matrix[place[now.memory_id]]
+    changed = tuple(number for number, is_same in enumerate(same) if not is_same)
+    return PastState(records=[then for then, _ in pairs], matrix=rows, changed=changed, state=state)

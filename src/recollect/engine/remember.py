@@ -1,0 +1,256 @@
+"""Remember: a statement becomes a memory, or is recognised as one that is known.
+
+Load the user's state; compose drafts and embed them, outside any transaction; then, in one short transaction, look at
+the nearest memories and at the holder of the key, decide, and write. Two writers of one user take turns on the user's
+row, so both see what the other did and neither fails.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.curation import Add, Decision, Duplicate, Supersede, closed, decide, mentioned
+from recollect.domain.draft import Draft, Request, compose
+from recollect.domain.history import ChangeKind
+from recollect.domain.link import Link, LinkKind
+from recollect.domain.memory import MemoryRecord
+from recollect.engine.parts import Parts
+from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
+from recollect.errors import InvalidInput
+from recollect.store import aliases, links, memories, users
+from recollect.store.database import Connection
+from recollect.store.user_index import UserIndex
+from recollect.store.users import UserState
+
+log = logging.getLogger(__name__)
+
+#: Neighbours looked at for each new fact; the nearest one decides, the rest are for ties.
+_NEIGHBOURS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What became of a statement: `added`, `updated` (it replaced an older value) or `duplicate`."""
+
+    outcome: str
+    #: The stored memory; for a duplicate the one that was known.
+    memory: MemoryRecord
+    #: The older value that was replaced.
+    previous: MemoryRecord | None = None
+    reason: str = ""
+
+    @property
+    def stored(self) -> bool:
+        return self.outcome != "duplicate"
+
+    def to_dict(self) -> dict[str, Any]:
+        """S2's reply: success or duplicate."""
+        if not self.stored:
+            return {
+                "success": False,
+                "duplicate": True,
+                "message": "Similar memory already exists",
+                "existingContent": self.memory.content,
+                "memoryId": self.memory.memory_id,
+            }
+        return {
+            "success": True,
+            "message": "Memory saved successfully",
+            "memoryId": self.memory.memory_id,
+            "content": self.memory.content,
+            "category": self.memory.category.value,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A statement that was not stored, with the reason."""
+
+    reason: str
+    field: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """S2's reply: error."""
+        return {"success": False, "error": self.reason}
+
+
+class _StateChanged(Exception):
+    """Another writer moved the user to another model or merged entities meanwhile."""
+
+
+async def remember(parts: Parts, user_id: str, request: Request, *, by: str) -> Remembered:
+    """Store one statement; raises when it cannot be."""
+    state, alias_of = await _load(parts, user_id)
+    draft = compose(request, alias_of)
+    return (await _store(parts, user_id, [draft], state, by=by))[0]
+
+
+async def remember_many(
+    parts: Parts, user_id: str, requests: Sequence[Request], *, by: str
+) -> list[Remembered | Refused]:
+    """Store many statements in one transaction; each that cannot be stored says why, the others are."""
+    state, alias_of = await _load(parts, user_id)
+    results: list[Remembered | Refused | None] = []
+    drafts: list[Draft] = []
+    for request in requests:
+        try:
+            drafts.append(compose(request, alias_of))
+            results.append(None)
+        except InvalidInput as error:
+            results.append(Refused(reason=error.message, field=error.field))
+    stored = iter(await _store(parts, user_id, drafts, state, by=by) if drafts else [])
+    return [result or next(stored) for result in results]
+
+
+async def _load(parts: Parts, user_id: str) -> tuple[UserState | None, Mapping[str, str]]:
+    return await parts.database.read(
+        user_id, lambda tx: (users.state(tx, user_id), aliases.of_user(tx, user_id))
+    )
+
+
+async def _store(
+    parts: Parts, user_id: str, drafts: Sequence[Draft], state: UserState | None, *, by: str
+) -> list[Remembered]:
+    texts = [draft.content for draft in drafts]
+    counts = await parts.count_tokens(texts)
+    while True:
+        model = state.embedding_model if state else parts.embedders.default
+        vectors = await parts.embed(model, texts)
+        epoch = state.epoch if state else 0
+        saving = _Saving(parts, user_id, model, epoch, by)
+        try:
+            results = await parts.database.write(user_id, lambda tx: saving.run(tx, drafts, vectors, counts))
+        except _StateChanged:
+            state, _ = await _load(parts, user_id)
+            continue
+        for result in results:
+            log.info("memory.%s user=%s memory_id=%s", result.outcome, user_id, result.memory.memory_id)
+        return results
+
+
+class _Saving:
+    """One transaction's worth of drafts."""
+
+    def __init__(self, parts: Parts, user_id: str, model: str, epoch: int, by: str) -> None:
+        self._parts = parts
+        self._user_id = user_id
+        self._model = model
+        self._epoch = epoch
+        self._by = by
+        self._now = parts.now()
+        #: What this transaction has added: the index learns of it only after the commit.
+        self._added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
+
+    def run(
+        self, tx: Connection, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int]
+    ) -> list[Remembered]:
+        state = users.touch(tx, self._user_id, model=self._model, now=self._now)
+        if state.embedding_model != self._model or state.epoch != self._epoch:
+            raise _StateChanged
+        results: list[Remembered] = []
+        self._added = []
+        with self._parts.indexes.of(tx, self._user_id, state.before()) as index:
+            for number, (draft, vector, count) in enumerate(zip(drafts, vectors, counts, strict=True)):
+                decision = self._decide(tx, index, draft, vector)
+                results.append(self._save(tx, decision, draft, vector, count, state.revision + number))
+        if len(drafts) > 1:
+            users.advance(tx, self._user_id, len(drafts) - 1)
+        return results
+
+    def _decide(
+        self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
+    ) -> Decision:
+        holder = (
+            memories.by_key(tx, self._user_id, draft.memory_key, draft.persona_id)
+            if draft.memory_key
+            else None
+        )
+        threshold = self._parts.settings.duplicate_cosine
+        near = index.nearest(vector, draft.persona_id, _NEIGHBOURS, floor=threshold)
+        known = memories.get_many(tx, self._user_id, list(near)) if near else {}
+        neighbours = [(known[memory_id], cosine) for memory_id, cosine in near.items() if memory_id in known]
+        neighbours += [
+            (record, float(other @ vector))
+            for record, other in self._added
+            if record.persona_id == draft.persona_id and float(other @ vector) > threshold
+        ]
+        if holder is not None and all(memory.memory_id != holder.memory_id for memory, _ in neighbours):
+            neighbours.append((holder, self._cosine(index, holder, vector)))
+        neighbours.sort(key=lambda item: -item[1])
+        return decide(draft, [item for item in neighbours if item[0].current], holder, threshold=threshold)
+
+    def _cosine(self, index: UserIndex, holder: MemoryRecord, vector: NDArray[np.float32]) -> float:
+        for record, other in self._added:
+            if record.memory_id == holder.memory_id:
+                return float(other @ vector)
+        return index.cosine(holder.memory_id, vector)
+
+    def _save(
+        self,
+        tx: Connection,
+        decision: Decision,
+        draft: Draft,
+        vector: NDArray[np.float32],
+        tokens: int,
+        revision: int,
+    ) -> Remembered:
+        match decision:
+            case Duplicate():
+                again = mentioned(decision.existing, draft)
+                save_mentioned(tx, decision.existing, again, self._note(revision), reason=decision.reason)
+                return Remembered(outcome="duplicate", memory=again, reason=decision.reason)
+            case Supersede():
+                record = self._record(draft, tokens, supersedes=decision.old)
+                old = closed(decision.old, by=record, now=self._now)
+                save_changed(
+                    tx, decision.old, old, ChangeKind.SUPERSEDED, self._note(revision), reason=decision.reason
+                )
+                self._add(tx, record, vector, revision)
+                return Remembered(outcome="updated", memory=record, previous=old, reason=decision.reason)
+            case Add():
+                record = self._record(draft, tokens)
+                if decision.contradicts is not None:
+                    record = replace(record, memory_key=None)
+                self._add(tx, record, vector, revision)
+                if decision.contradicts is not None:
+                    link = Link(
+                        from_id=record.memory_id,
+                        kind=LinkKind.CONTRADICTS,
+                        to_id=decision.contradicts.memory_id,
+                    )
+                    links.add(tx, self._user_id, link, self._now)
+                return Remembered(outcome="added", memory=record, reason=decision.reason)
+
+    def _note(self, revision: int) -> tuple[int, datetime, str]:
+        return revision, self._now, self._by
+
+    def _record(self, draft: Draft, tokens: int, supersedes: MemoryRecord | None = None) -> MemoryRecord:
+        record = draft.to_record(
+            user_id=self._user_id, memory_id=self._parts.memory_id(self._now), now=self._now, tokens=tokens
+        )
+        if supersedes is None:
+            return record
+        # What the user did to the fact stays with the fact.
+        return replace(
+            record,
+            supersedes=supersedes.memory_id,
+            pinned=record.pinned or supersedes.pinned,
+            tags=record.tags or supersedes.tags,
+        )
+
+    def _add(self, tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], revision: int) -> None:
+        save_new(tx, record, vector, model=self._model, revision=revision)
+        append_change(
+            tx,
+            record.user_id,
+            record.memory_id,
+            ChangeKind.CREATED,
+            self._note(revision),
+            reason=record.reasoning or "",
+        )
+        self._added.append((record, vector))

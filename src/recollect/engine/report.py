@@ -1,0 +1,87 @@
+"""Report: what is remembered of a user, in numbers."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from recollect.domain.memory import MemoryRecord
+from recollect.engine.parts import Parts
+from recollect.errors import ModelError
+from recollect.store import memories, users
+from recollect.store.database import EVERYONE, Connection
+
+_MOST_USED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Counts and averages over what is known of a user now; superseded versions are left out."""
+
+    total: int
+    by_category: dict[str, int]
+    by_type: dict[str, int]
+    by_status: dict[str, int]
+    by_source: dict[str, int]
+    average_importance: float
+    most_used: tuple[MemoryRecord, ...]
+    #: Monday of the week, and how many memories were made in it.
+    growth: tuple[tuple[str, int], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "total": self.total,
+            "by_category": self.by_category,
+            "by_type": self.by_type,
+            "by_status": self.by_status,
+            "by_source": self.by_source,
+            "average_importance": round(self.average_importance, 2),
+            "most_used": [memory.to_s3() for memory in self.most_used],
+            "growth": [{"week": week, "count": count} for week, count in self.growth],
+        }
+
+
+async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
+    """A name, whether it is well, and a word about it: the database, the embedder, the vectors."""
+    found = await parts.database.checks()
+    default = parts.embedders.default
+    try:
+        vector = (await parts.embed(default, ["a short test"]))[0]
+        found.append(("embedder", True, f"{default}, {len(vector)} dimensions"))
+    except ModelError as error:
+        found.append(("embedder", False, str(error)))
+    serving = await parts.database.read(EVERYONE, users.models)
+    others = sum(count for model, count in serving.items() if model != default)
+    word = "; ".join(f"{model}: {count} users" for model, count in sorted(serving.items())) or "no users yet"
+    found.append(("vectors", not others, word if not others else f"{word}. Run `recollect db reembed`."))
+    return found
+
+
+async def stats(parts: Parts, user_id: str) -> Stats:
+    """The numbers of one user."""
+
+    def load(tx: Connection) -> Stats:
+        counts: tuple[Counter[str], ...] = (Counter(), Counter(), Counter(), Counter())
+        importance = 0.0
+        for *labels, count, weight in memories.tallies(tx, user_id):
+            for counter, label in zip(counts, labels, strict=True):
+                counter[str(label)] += count
+            importance += weight
+        total = sum(counts[0].values())
+        weeks: Counter[str] = Counter()
+        for day, count in memories.days_of_creation(tx, user_id):
+            made = date.fromisoformat(day)
+            weeks[(made - timedelta(days=made.weekday())).isoformat()] += count
+        return Stats(
+            total=total,
+            by_category=dict(counts[0]),
+            by_type=dict(counts[1]),
+            by_status=dict(counts[2]),
+            by_source=dict(counts[3]),
+            average_importance=importance / total if total else 0.0,
+            most_used=tuple(memories.most_used(tx, user_id, _MOST_USED)),
+            growth=tuple(sorted(weeks.items())),
+        )
+
+    return await parts.database.read(user_id, load)

@@ -1,0 +1,102 @@
+"""The few ways in which a memory is written, each with everything that must change along with it.
+
+A memory is a row, a vector, its words, its mentions of entities and an entry in its history. The verbs go through
+these functions so that no part can be forgotten. They run inside the caller's transaction.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.history import ChangeKind, HistoryEntry, diff
+from recollect.domain.memory import MemoryRecord
+from recollect.store import entities, histories, memories, vectors
+from recollect.store.database import Connection
+from recollect.store.postings import pack
+
+#: Revision, time and author of a change.
+Note = tuple[int, datetime, str]
+
+
+def save_new(
+    tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], *, model: str, revision: int
+) -> None:
+    """A memory that was not there before; its history is the caller's to write."""
+    memories.insert(tx, record, terms=pack(record.content), revision=revision)
+    vectors.put(tx, record.user_id, model, [(record.memory_id, vector)])
+    entities.mention(tx, record.user_id, labels_of(record), record.memory_id, record.created_at)
+
+
+def save_changed(
+    tx: Connection, before: MemoryRecord, after: MemoryRecord, change: ChangeKind, note: Note, *, reason: str
+) -> None:
+    """A memory whose text stays: its row and its history."""
+    old, new = diff(before, after)
+    memories.update(tx, after, terms=pack(after.content), revision=note[0])
+    append_change(tx, after.user_id, after.memory_id, change, note, reason=reason, old=old, new=new)
+
+
+def save_mentioned(
+    tx: Connection, before: MemoryRecord, after: MemoryRecord, note: Note, *, reason: str
+) -> None:
+    """A memory that was said once more; nothing that an index holds has changed."""
+    old, new = diff(before, after)
+    memories.mention(tx, after)
+    append_change(
+        tx, after.user_id, after.memory_id, ChangeKind.MENTIONED, note, reason=reason, old=old, new=new
+    )
+
+
+def save_rewritten(
+    tx: Connection,
+    before: MemoryRecord,
+    after: MemoryRecord,
+    vector: NDArray[np.float32],
+    note: Note,
+    *,
+    model: str,
+    reason: str,
+) -> None:
+    """A memory with a new text: everything that was made from the old text goes."""
+    save_changed(tx, before, after, ChangeKind.EDITED, note, reason=reason)
+    vectors.put(tx, after.user_id, model, [(after.memory_id, vector)])
+    vectors.drop_all_but(tx, after.user_id, model, [after.memory_id])
+    entities.unmention(tx, after.user_id, after.memory_id)
+    entities.mention(tx, after.user_id, labels_of(after), after.memory_id, note[1])
+
+
+def append_change(
+    tx: Connection,
+    user_id: str,
+    memory_id: str,
+    change: ChangeKind,
+    note: Note,
+    *,
+    reason: str,
+    old: Mapping[str, Any] | None = None,
+    new: Mapping[str, Any] | None = None,
+) -> None:
+    """An entry in a memory's history."""
+    revision, at, by = note
+    entry = HistoryEntry(
+        memory_id=memory_id,
+        entry=revision,
+        at=at,
+        by=by,
+        change=change,
+        old=old or {},
+        new=new or {},
+        reason=reason,
+    )
+    histories.append(tx, user_id, [entry])
+
+
+def labels_of(record: MemoryRecord) -> list[tuple[str, str]]:
+    """The entities of a memory with their display names; the label belongs to the first of them."""
+    labels = [(key, key.partition(":")[2].replace("_", " ").title()) for key in record.entity_refs]
+    if labels and record.entity_label:
+        labels[0] = (labels[0][0], record.entity_label)
+    return labels

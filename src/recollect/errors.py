@@ -1,0 +1,82 @@
+"""Everything that can go wrong, as one tree.
+
+    RecollectError
+    ├── InvalidInput            bad input; nothing was changed; names the field
+    │   └── NotWorthKeeping     a text that is no lasting fact; carries the reason
+    ├── NotFound                no such thing of this user
+    ├── Conflict                the change does not fit the present state
+    ├── StoreError              the database cannot serve
+    │   ├── StoreUnavailable    cannot be opened, read or written (missing, read-only, full, unreachable)
+    │   ├── StoreCorrupt        the file is not a healthy Recollect database
+    │   ├── StoreTooNew         written by a newer version of Recollect
+    │   └── StoreOutdated       needs `recollect db migrate` first
+    └── ModelError              a model failed; what was said is stored all the same
+        └── EmbeddingError      no vectors could be had
+
+Errors know nothing of HTTP, exit codes or MCP: each adapter has one table that translates them.
+The docstring of a class is its default message.
+"""
+
+
+class RecollectError(Exception):
+    """Recollect could not do this."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").strip())
+
+    @property
+    def message(self) -> str:
+        return str(self)
+
+
+class InvalidInput(RecollectError):
+    """The input is not valid."""
+
+    def __init__(self, message: str | None = None, *, field: str = "") -> None:
+        super().__init__(message)
+        #: Which argument is wrong, as the caller spells it; empty when it is the whole request.
+        self.field = field
+
+
+class NotWorthKeeping(InvalidInput):
+    """This text holds no lasting fact about the user."""
+
+
+class NotFound(RecollectError):
+    """There is no such thing."""
+
+    def __init__(self, message: str | None = None, *, id: str = "") -> None:
+        super().__init__(message)
+        self.id = id
+
+
+class Conflict(RecollectError):
+    """The change does not fit the present state."""
+
+
+class StoreError(RecollectError):
+    """The database cannot serve this request."""
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be opened, read or written."""
+
+
+class StoreCorrupt(StoreError):
+    """The file is not a healthy Recollect database."""
+
+
+class StoreTooNew(StoreError):
+    """The database was written by a newer version of Recollect. Upgrade the package."""
+
+
+class StoreOutdated(StoreError):
+    """The database has an older schema. Run `recollect db migrate`."""
+
+
+class ModelError(RecollectError):
+    """A model failed. What was said is stored; the work is late, not lost."""
+
+
+class EmbeddingError(ModelError):
+    """No vectors could be had from the embedding model."""

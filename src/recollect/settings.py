@@ -1,0 +1,178 @@
+"""Every setting, with its default, its unit and a line that says what it does.
+
+One frozen object that is passed in; `Settings.from_env()` is the only place that reads the environment.
+There is no settings file of our own: a deployment already has a way to set variables.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+from recollect.errors import InvalidInput
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """Where a setting is read from, what it means, and how its text becomes a value."""
+
+    name: str
+    doc: str
+    parse: Callable[[str], object] = str
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def parse(value: str) -> str:
+        if value.lower() not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return value.lower()
+
+    return parse
+
+
+def _between(kind: Callable[[str], N], lowest: N, highest: N) -> Callable[[str], N]:
+    def parse(value: str) -> N:
+        number = kind(value)
+        if not lowest <= number <= highest:
+            raise ValueError(f"must be between {lowest} and {highest}")
+        return number
+
+    return parse
+
+
+_SHARE = _between(float, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How one engine behaves."""
+
+    database_url: Annotated[
+        str,
+        Env(
+            "RECOLLECT_DATABASE_URL",
+            "A file path for SQLite or `postgresql://…`; empty: `recollect.db` in the user's data directory.",
+        ),
+    ] = ""
+    embedding_model: Annotated[
+        str,
+        Env(
+            "RECOLLECT_EMBEDDING_MODEL",
+            "The model that makes new users' vectors, served by `OPENAI_BASE_URL`; empty: the one in the package.",
+        ),
+    ] = ""
+    embedding_threads: Annotated[
+        int,
+        Env("RECOLLECT_EMBEDDING_THREADS", "Threads of the embedder in the package.", _between(int, 1, 64)),
+    ] = 1
+    openai_api_key: Annotated[
+        str, Env("OPENAI_API_KEY", "Key for OpenAI-compatible models; never logged or shown.")
+    ] = ""
+    openai_base_url: Annotated[str, Env("OPENAI_BASE_URL", "Where OpenAI-compatible models are served.")] = (
+        "https://api.openai.com/v1"
+    )
+    model_timeout_seconds: Annotated[
+        float,
+        Env(
+            "RECOLLECT_MODEL_TIMEOUT_SECONDS",
+            "How long one call of a model may take.",
+            _between(float, 0.1, 3600.0),
+        ),
+    ] = 30.0
+    candidates: Annotated[
+        int,
+        Env(
+            "RECOLLECT_CANDIDATES", "How many candidates each arm of a search brings.", _between(int, 1, 1000)
+        ),
+    ] = 50
+    weight_similarity: Annotated[
+        float, Env("RECOLLECT_WEIGHT_SIMILARITY", "Share of similarity in a score.", _SHARE)
+    ] = 0.4
+    weight_recency: Annotated[
+        float, Env("RECOLLECT_WEIGHT_RECENCY", "Share of recency in a score.", _SHARE)
+    ] = 0.3
+    weight_frequency: Annotated[
+        float,
+        Env(
+            "RECOLLECT_WEIGHT_FREQUENCY",
+            "Share of the entity's frequency among the candidates in a score.",
+            _SHARE,
+        ),
+    ] = 0.3
+    recency_half_life_days: Annotated[
+        float,
+        Env(
+            "RECOLLECT_RECENCY_HALF_LIFE_DAYS",
+            "Days after which recency counts half.",
+            _between(float, 0.01, 1e5),
+        ),
+    ] = 14.0
+    duplicate_cosine: Annotated[
+        float,
+        Env(
+            "RECOLLECT_DUPLICATE_COSINE",
+            "Above this cosine two memories say the same.",
+            _between(float, 0.5, 1.0),
+        ),
+    ] = 0.95
+    index_memory_mb: Annotated[
+        int,
+        Env(
+            "RECOLLECT_INDEX_MEMORY_MB",
+            "Megabytes for the search indexes of recently active users.",
+            _between(int, 1, 1_000_000),
+        ),
+    ] = 512
+    sqlite_synchronous: Annotated[
+        str,
+        Env(
+            "RECOLLECT_SQLITE_SYNCHRONOUS",
+            "`full`: a stored fact survives a power cut; `normal`: only a crash of the process, but writes are faster.",
+            _one_of("full", "normal"),
+        ),
+    ] = "full"
+    busy_timeout_seconds: Annotated[
+        float,
+        Env(
+            "RECOLLECT_BUSY_TIMEOUT_SECONDS",
+            "Seconds that a writer waits for another process before it gives up.",
+            _between(float, 0.1, 3600.0),
+        ),
+    ] = 60.0
+    pool_size: Annotated[
+        int,
+        Env(
+            "RECOLLECT_POOL_SIZE",
+            "Reading connections to SQLite, or connections to PostgreSQL.",
+            _between(int, 1, 256),
+        ),
+    ] = 4
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> "Settings":
+        """Read the environment once; a bad value names its variable."""
+        source = os.environ if environ is None else environ
+        values: dict[str, Any] = {}
+        for name, env in _declared():
+            raw = source.get(env.name, "").strip()
+            if not raw:
+                continue
+            try:
+                values[name] = env.parse(raw)
+            except ValueError as error:
+                raise InvalidInput(f"{env.name}={raw!r} cannot be used: {error}.", field=env.name) from error
+        return cls(**{**values, **overrides})
+
+
+def _declared() -> Iterator[tuple[str, Env]]:
+    hints = get_type_hints(Settings, include_extras=True)
+    for item in fields(Settings):
+        yield item.name, hints[item.name].__metadata__[0]
+
+
+def documented() -> list[tuple[str, object, str]]:
+    """Variable, default and meaning of every setting, for the reference page."""
+    defaults = {item.name: item.default for item in fields(Settings)}
+    return [(env.name, defaults[name], env.doc) for name, env in _declared()]

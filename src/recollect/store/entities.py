@@ -1,0 +1,103 @@
+"""The entities table and memory_entities, which says what memories mention them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.domain.moment import iso, parse
+from recollect.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRow:
+    """An entity as it is stored, under its own key."""
+
+    entity_key: str
+    type: str
+    label: str
+    last_mentioned: datetime
+    fact_count: int
+
+
+def mention(
+    tx: Connection, user_id: str, labels: Iterable[tuple[str, str]], memory_id: str, now: datetime
+) -> None:
+    """These entities (key and label) are mentioned by this memory."""
+    for key, label in labels:
+        tx.run(
+            """
+            INSERT INTO entities (user_id, entity_key, type, label, created_at, last_mentioned)
+            VALUES (:user_id, :key, :type, :label, :now, :now)
+            ON CONFLICT (user_id, entity_key) DO UPDATE SET last_mentioned = excluded.last_mentioned
+            """,
+            {"user_id": user_id, "key": key, "type": key.partition(":")[0], "label": label, "now": iso(now)},
+        )
+        tx.run(
+            """
+            INSERT INTO memory_entities (user_id, entity_key, memory_id) VALUES (:user_id, :key, :memory_id)
+            ON CONFLICT (user_id, entity_key, memory_id) DO NOTHING
+            """,
+            {"user_id": user_id, "key": key, "memory_id": memory_id},
+        )
+
+
+def relabel(tx: Connection, user_id: str, key: str, label: str) -> None:
+    """Give an entity its display name."""
+    tx.run(
+        "UPDATE entities SET label = :label WHERE user_id = :user_id AND entity_key = :key",
+        {"user_id": user_id, "key": key, "label": label},
+    )
+
+
+def unmention(tx: Connection, user_id: str, memory_id: str) -> None:
+    """This memory mentions nobody any more: its text changes or it goes."""
+    tx.run(
+        "DELETE FROM memory_entities WHERE user_id = :user_id AND memory_id = :memory_id",
+        {"user_id": user_id, "memory_id": memory_id},
+    )
+
+
+def of_user(tx: Connection, user_id: str) -> list[EntityRow]:
+    """Every entity of a user with the number of current facts that mention it, last mentioned first."""
+    rows = tx.all(
+        """
+        SELECT e.entity_key, e.type, e.label, e.last_mentioned,
+               (SELECT count(*) FROM memory_entities r
+                JOIN memories m ON m.user_id = r.user_id AND m.memory_id = r.memory_id
+                WHERE r.user_id = e.user_id AND r.entity_key = e.entity_key
+                  AND m.status = 'ACTIVE' AND m.valid_to IS NULL)
+        FROM entities e WHERE e.user_id = :user_id ORDER BY e.last_mentioned DESC, e.entity_key
+        """,
+        {"user_id": user_id},
+    )
+    return [
+        EntityRow(
+            entity_key=row[0], type=row[1], label=row[2], last_mentioned=parse(row[3]), fact_count=row[4]
+        )
+        for row in rows
+    ]
+
+
+def labels(tx: Connection, user_id: str, keys: Sequence[str]) -> dict[str, str]:
+    """The display names of these entities."""
+    named = {f"key{number}": key for number, key in enumerate(keys)}
+    if not named:
+        return {}
+    marks = ", ".join(f":{name}" for name in named)
+    rows = tx.all(
+        f"SELECT entity_key, label FROM entities WHERE user_id = :user_id AND entity_key IN ({marks})",
+        {"user_id": user_id, **named},
+    )
+    return dict(rows)  # type: ignore[arg-type]
+
+
+def memories_of(tx: Connection, user_id: str, keys: Sequence[str]) -> list[str]:
+    """Ids of all memories, past ones too, that mention any of these entities."""
+    found: set[str] = set()
+    for key in keys:
+        rows = tx.all(
+            "SELECT memory_id FROM memory_entities WHERE user_id = :user_id AND entity_key = :key",
+            {"user_id": user_id, "key": key},
+        )
+        found.update(row[0] for row in rows)
+    return sorted(found)

@@ -1,0 +1,74 @@
+"""The memory_history table: every change of every memory, appended and never rewritten."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+
+from recollect.domain.history import ChangeKind, HistoryEntry
+from recollect.domain.moment import iso, parse
+from recollect.store.database import Connection, Row
+
+_SELECT = "SELECT memory_id, entry, at, changed_by, change, old, new, reason FROM memory_history"
+
+
+def append(tx: Connection, user_id: str, entries: Iterable[HistoryEntry]) -> None:
+    """Write down what happened."""
+    tx.many(
+        """
+        INSERT INTO memory_history (user_id, memory_id, entry, at, changed_by, change, old, new, reason)
+        VALUES (:user_id, :memory_id, :entry, :at, :by, :change, :old, :new, :reason)
+        """,
+        [
+            {
+                "user_id": user_id,
+                "memory_id": entry.memory_id,
+                "entry": entry.entry,
+                "at": iso(entry.at),
+                "by": entry.by,
+                "change": entry.change.value,
+                "old": json.dumps(dict(entry.old), ensure_ascii=False),
+                "new": json.dumps(dict(entry.new), ensure_ascii=False),
+                "reason": entry.reason,
+            }
+            for entry in entries
+        ],
+    )
+
+
+def of_memory(tx: Connection, user_id: str, memory_id: str) -> list[HistoryEntry]:
+    """The life of one memory, oldest first."""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND memory_id = :memory_id ORDER BY entry",
+        {"user_id": user_id, "memory_id": memory_id},
+    )
+    return [_from_row(row) for row in rows]
+
+
+def of_user(tx: Connection, user_id: str) -> list[HistoryEntry]:
+    """Everything that ever happened to a user's memories, oldest first."""
+    return [
+        _from_row(row)
+        for row in tx.all(f"{_SELECT} WHERE user_id = :user_id ORDER BY entry", {"user_id": user_id})
+    ]
+
+
+def since(tx: Connection, user_id: str, moment: datetime) -> list[HistoryEntry]:
+    """Everything that happened to a user's memories after a moment."""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND at > :at ORDER BY entry",
+        {"user_id": user_id, "at": iso(moment)},
+    )
+    return [_from_row(row) for row in rows]
+
+
+def _from_row(row: Row) -> HistoryEntry:
+    return HistoryEntry(
+        memory_id=row[0],
+        entry=row[1],
+        at=parse(row[2]),
+        by=row[3],
+        change=ChangeKind(row[4]),
+        old=json.loads(row[5]),
+        new=json.loads(row[6]),
+        reason=row[7],
+    )

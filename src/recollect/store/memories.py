@@ -1,0 +1,278 @@
+"""The memories table: records in, records out. It decides nothing."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.category import Category, MemoryType
+from recollect.domain.memory import MemoryRecord, Status
+from recollect.domain.moment import iso, parse
+from recollect.domain.trust import Origin, Source
+from recollect.store.database import Connection, Row
+
+COLUMNS = (
+    "user_id", "memory_id", "content", "category", "type", "importance", "tags", "entity_refs", "entity_label",
+    "entity_type", "fact_type", "memory_key", "pinned", "confidence", "source", "origin", "source_context",
+    "reasoning", "source_message_ids", "persona_id", "status", "flagged", "created_at", "updated_at", "valid_from",
+    "valid_to", "last_accessed", "access_count", "mention_count", "supersedes", "superseded_by", "folded_into",
+    "tokens",
+)  # fmt: skip
+_SELECT = f"SELECT {', '.join(COLUMNS)} FROM memories"
+_STORED = (*COLUMNS, "terms", "revision")
+_INSERT = f"INSERT INTO memories ({', '.join(_STORED)}) VALUES ({', '.join(':' + name for name in _STORED)})"
+_UPDATE = (
+    f"UPDATE memories SET {', '.join(f'{name} = :{name}' for name in _STORED[2:])} "
+    "WHERE user_id = :user_id AND memory_id = :memory_id"
+)
+#: Ids in one statement; SQLite takes up to 32,766 parameters, PostgreSQL 65,535.
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which memories of a user are wanted; None means any."""
+
+    category: Category | None = None
+    type: MemoryType | None = None
+    tag: str | None = None
+    #: Entity keys: the entity and its aliases.
+    entities: tuple[str, ...] | None = None
+    persona_id: str | None = None
+    status: Status | None = Status.ACTIVE
+    #: Also those that were superseded.
+    past: bool = False
+
+
+def insert(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int) -> None:
+    """A new memory."""
+    tx.run(_INSERT, {**_to_row(record), "terms": terms, "revision": revision})
+
+
+def update(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int) -> None:
+    """A changed memory."""
+    tx.run(_UPDATE, {**_to_row(record), "terms": terms, "revision": revision})
+
+
+def mention(tx: Connection, record: MemoryRecord) -> None:
+    """A memory was said once more. No change in the sense of `revision`: no index depends on it."""
+    tx.run(
+        "UPDATE memories SET mention_count = :mention_count, source_message_ids = :source_message_ids"
+        " WHERE user_id = :user_id AND memory_id = :memory_id",
+        {
+            "user_id": record.user_id,
+            "memory_id": record.memory_id,
+            "mention_count": record.mention_count,
+            "source_message_ids": _dump(record.source_message_ids),
+        },
+    )
+
+
+def get(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord | None:
+    """One memory of this user, whatever its status."""
+    row = tx.one(
+        f"{_SELECT} WHERE user_id = :user_id AND memory_id = :memory_id",
+        {"user_id": user_id, "memory_id": memory_id},
+    )
+    return _from_row(row) if row else None
+
+
+def get_many(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
+    """Those of the ids that are this user's."""
+    found: dict[str, MemoryRecord] = {}
+    for start in range(0, len(memory_ids), _CHUNK):
+        ids = {
+            f"id{number}": memory_id for number, memory_id in enumerate(memory_ids[start : start + _CHUNK])
+        }
+        marks = ", ".join(f":{name}" for name in ids)
+        rows = tx.all(
+            f"{_SELECT} WHERE user_id = :user_id AND memory_id IN ({marks})", {"user_id": user_id, **ids}
+        )
+        found.update((row[1], _from_row(row)) for row in rows)
+    return found
+
+
+def by_key(tx: Connection, user_id: str, memory_key: str, persona_id: str | None) -> MemoryRecord | None:
+    """The active memory that holds this key in this scope."""
+    row = tx.one(
+        f"{_SELECT} WHERE user_id = :user_id AND memory_key = :memory_key AND COALESCE(persona_id, '') = :persona_id"
+        " AND status = 'ACTIVE' AND valid_to IS NULL",
+        {"user_id": user_id, "memory_key": memory_key, "persona_id": persona_id or ""},
+    )
+    return _from_row(row) if row else None
+
+
+def page(
+    tx: Connection, user_id: str, wanted: Filter, *, limit: int, before: str | None = None
+) -> list[MemoryRecord]:
+    """Newest first, starting after the memory named by `before`."""
+    conditions = ["m.user_id = :user_id"]
+    params: dict[str, Any] = {"user_id": user_id, "limit": limit}
+    for name in ("category", "type", "status"):
+        value = getattr(wanted, name)
+        if value is not None:
+            conditions.append(f"m.{name} = :{name}")
+            params[name] = value.value
+    if not wanted.past:
+        conditions.append("m.valid_to IS NULL")
+    if wanted.persona_id is not None:
+        conditions.append("(m.persona_id IS NULL OR m.persona_id = :persona_id)")
+        params["persona_id"] = wanted.persona_id
+    if wanted.tag is not None:
+        # Tags are a JSON list of texts; the tag's own JSON spelling with its quotes cannot match half a tag.
+        conditions.append(r"m.tags LIKE :tag ESCAPE '\'")
+        params["tag"] = f"%{_like(_dump([wanted.tag])[1:-1])}%"
+    if wanted.entities is not None:
+        keys = {f"entity{number}": key for number, key in enumerate(wanted.entities)}
+        conditions.append(
+            "EXISTS (SELECT 1 FROM memory_entities e WHERE e.user_id = m.user_id AND e.memory_id = m.memory_id"
+            f" AND e.entity_key IN ({', '.join(':' + name for name in keys)}))"
+        )
+        params.update(keys)
+    if before is not None:
+        conditions.append("m.memory_id < :before")
+        params["before"] = before
+    columns = ", ".join(f"m.{name}" for name in COLUMNS)
+    rows = tx.all(
+        f"SELECT {columns} FROM memories m WHERE {' AND '.join(conditions)} ORDER BY m.memory_id DESC LIMIT :limit",
+        params,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def everything(tx: Connection, user_id: str) -> list[MemoryRecord]:
+    """All memories of a user, oldest first, past and archived ones included."""
+    return [
+        _from_row(row)
+        for row in tx.all(f"{_SELECT} WHERE user_id = :user_id ORDER BY memory_id", {"user_id": user_id})
+    ]
+
+
+def accessed(tx: Connection, user_id: str, counts: Iterable[tuple[str, int]], now: datetime) -> None:
+    """Count uses. No change in the sense of `revision`: no index depends on it."""
+    tx.many(
+        "UPDATE memories SET access_count = access_count + :count, last_accessed = :now"
+        " WHERE user_id = :user_id AND memory_id = :memory_id",
+        [
+            {"user_id": user_id, "memory_id": memory_id, "count": count, "now": iso(now)}
+            for memory_id, count in counts
+        ],
+    )
+
+
+def tallies(tx: Connection, user_id: str) -> list[tuple[str, str, str, str, int, float]]:
+    """Category, type, status and source with count and sum of importance; superseded ones left out."""
+    return tx.all(
+        """
+        SELECT category, type, status, source, count(*), sum(importance) FROM memories
+        WHERE user_id = :user_id AND valid_to IS NULL GROUP BY category, type, status, source
+        """,
+        {"user_id": user_id},
+    )  # type: ignore[return-value]
+
+
+def most_used(tx: Connection, user_id: str, limit: int) -> list[MemoryRecord]:
+    """The memories that were found most often."""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND access_count > 0 AND status = 'ACTIVE' AND valid_to IS NULL"
+        " ORDER BY access_count DESC, memory_id DESC LIMIT :limit",
+        {"user_id": user_id, "limit": limit},
+    )
+    return [_from_row(row) for row in rows]
+
+
+def days_of_creation(tx: Connection, user_id: str) -> list[tuple[str, int]]:
+    """How many memories were made on each day."""
+    return tx.all(
+        "SELECT substr(created_at, 1, 10), count(*) FROM memories WHERE user_id = :user_id GROUP BY 1 ORDER BY 1",
+        {"user_id": user_id},
+    )  # type: ignore[return-value]
+
+
+def _like(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
+
+
+def _dump(values: Iterable[str]) -> str:
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def _to_row(record: MemoryRecord) -> dict[str, object]:
+    return {
+        "user_id": record.user_id,
+        "memory_id": record.memory_id,
+        "content": record.content,
+        "category": record.category.value,
+        "type": record.type.value,
+        "importance": record.importance,
+        "tags": _dump(record.tags),
+        "entity_refs": _dump(record.entity_refs),
+        "entity_label": record.entity_label,
+        "entity_type": record.entity_type,
+        "fact_type": record.fact_type,
+        "memory_key": record.memory_key,
+        "pinned": int(record.pinned),
+        "confidence": record.confidence,
+        "source": record.source.value,
+        "origin": record.origin.value,
+        "source_context": record.source_context,
+        "reasoning": record.reasoning,
+        "source_message_ids": _dump(record.source_message_ids),
+        "persona_id": record.persona_id,
+        "status": record.status.value,
+        "flagged": int(record.flagged),
+        "created_at": iso(record.created_at),
+        "updated_at": iso(record.updated_at),
+        "valid_from": iso(record.valid_from),
+        "valid_to": iso(record.valid_to) if record.valid_to else None,
+        "last_accessed": iso(record.last_accessed) if record.last_accessed else None,
+        "access_count": record.access_count,
+        "mention_count": record.mention_count,
+        "supersedes": record.supersedes,
+        "superseded_by": record.superseded_by,
+        "folded_into": record.folded_into,
+        "tokens": record.tokens,
+    }
+
+
+def _texts(stored: str) -> tuple[str, ...]:
+    return () if stored == "[]" else tuple(json.loads(stored))
+
+
+def _from_row(row: Row) -> MemoryRecord:
+    return MemoryRecord(
+        user_id=row[0],
+        memory_id=row[1],
+        content=row[2],
+        category=Category(row[3]),
+        type=MemoryType(row[4]),
+        importance=row[5],
+        tags=_texts(row[6]),
+        entity_refs=_texts(row[7]),
+        entity_label=row[8],
+        entity_type=row[9],
+        fact_type=row[10],
+        memory_key=row[11],
+        pinned=bool(row[12]),
+        confidence=row[13],
+        source=Source(row[14]),
+        origin=Origin(row[15]),
+        source_context=row[16],
+        reasoning=row[17],
+        source_message_ids=_texts(row[18]),
+        persona_id=row[19],
+        status=Status(row[20]),
+        flagged=bool(row[21]),
+        created_at=parse(row[22]),
+        updated_at=parse(row[23]),
+        valid_from=parse(row[24]),
+        valid_to=parse(row[25]) if row[25] else None,
+        last_accessed=parse(row[26]) if row[26] else None,
+        access_count=row[27],
+        mention_count=row[28],
+        supersedes=row[29],
+        superseded_by=row[30],
+        folded_into=row[31],
+        tokens=row[32],
+    )

@@ -1,0 +1,105 @@
+"""Which of a user's memories hold which word: the BM25 arm.
+
+Words are stored with each memory as 64-bit numbers (a 32-bit hash of the stem and its count), so that an index
+of 10,000 memories is built by sorting one array, in milliseconds, without tokenising a text. Statistics are
+the user's own: no other user's text can influence a score. A shared full-text table was rejected for that
+reason, and because its cost grows with the whole store (measured: 65 ms for common words among a million).
+Two stems with the same hash would count as one word: one chance in 80,000 for a user with 50,000 stems.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.terms import term_hash, terms
+from recollect.store.growing import Growing
+
+#: The usual constants of BM25: how soon repetition stops counting, and how much length matters.
+K1 = 1.2
+B = 0.75
+#: New words are looked through one by one until there are this many, then sorted in.
+UNSORTED = 8192
+
+
+def pack(text: str) -> bytes:
+    """A text's words as they are stored with it."""
+    counted = Counter(term_hash(term) for term in terms(text))
+    return np.array([hash << 8 | min(count, 255) for hash, count in counted.items()], dtype="<u8").tobytes()
+
+
+class Postings:
+    """The words of one user's memories, addressed by the memory's slot."""
+
+    def __init__(self) -> None:
+        self._hashes = Growing(np.uint32)
+        self._slots = Growing(np.int32)
+        self._counts = Growing(np.uint8)
+        self._lengths = Growing(np.float32)
+        self._sorted = 0
+
+    @property
+    def nbytes(self) -> int:
+        return sum(part.nbytes for part in (self._hashes, self._slots, self._counts, self._lengths))
+
+    @property
+    def lengths(self) -> NDArray[np.float32]:
+        """Words of each text."""
+        return self._lengths.values
+
+    def extend(self, packed: Sequence[bytes]) -> None:
+        """Add texts in the next slots."""
+        first = len(self._lengths)
+        words = np.frombuffer(b"".join(packed), dtype="<u8")
+        sizes = np.fromiter((len(item) // 8 for item in packed), dtype=np.int64, count=len(packed))
+        slots = np.repeat(np.arange(len(packed), dtype=np.int32), sizes)
+        counts = (words & 0xFF).astype(np.uint8)
+        self._hashes.extend((words >> 8).astype(np.uint32))
+        self._slots.extend(slots + np.int32(first))
+        self._counts.extend(counts)
+        self._lengths.extend(np.bincount(slots, weights=counts, minlength=len(packed)).astype(np.float32))
+
+    def scores(
+        self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
+    ) -> NDArray[np.float64]:
+        """BM25 of every slot, where 1.0 is an average text that holds each word of the query once.
+
+        `total` and `average` are the number and the mean length of the living texts.
+        """
+        hashes = sorted({term_hash(term) for term in query})
+        if not hashes or not total:
+            return np.zeros(len(self._lengths))
+        slots: list[NDArray[np.int32]] = []
+        weights: list[NDArray[np.float32]] = []
+        best = 0.0
+        for hash in hashes:
+            found, counts = self._find(hash)
+            held = int(np.count_nonzero(alive[found]))
+            idf = math.log(1 + (total - held + 0.5) / (held + 0.5))
+            best += idf
+            damping = K1 * (1 - B) + (K1 * B / average) * self._lengths.values[found]
+            slots.append(found)
+            weights.append((idf * (K1 + 1)) * counts / (counts + damping))
+        sums = np.bincount(
+            np.concatenate(slots), weights=np.concatenate(weights), minlength=len(self._lengths)
+        )
+        return sums / best
+
+    def _find(self, hash: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        if len(self._hashes) - self._sorted > UNSORTED:
+            self._sort()
+        hashes = self._hashes.values
+        low = np.searchsorted(hashes[: self._sorted], np.uint32(hash), side="left")
+        high = np.searchsorted(hashes[: self._sorted], np.uint32(hash), side="right")
+        places = np.arange(low, high)
+        if len(hashes) > self._sorted:
+            places = np.concatenate((places, np.flatnonzero(hashes[self._sorted :] == hash) + self._sorted))
+        return self._slots.values[places], self._counts.values[places].astype(np.float32)
+
+    def _sort(self) -> None:
+        order = np.argsort(self._hashes.values)
+        for part in (self._hashes, self._slots, self._counts):
+            part.values[:] = part.values[order]
+        self._sorted = len(self._hashes)

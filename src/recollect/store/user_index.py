@@ -1,0 +1,319 @@
+"""What can be found of one user, held in memory: vectors, words and the few columns that filters need.
+
+The index holds current memories only. It follows the database by revision: each look loads what changed since
+the last one, so a memory is found in the same instant that it is committed, whichever process wrote it. When
+rows vanished (forgetting, merging entities) the epoch differs and the index starts anew. A changed memory gets
+a new slot and its old slot dies. An exact scan was chosen over an approximate index: at a person's size it
+costs less than reading the result, and it never misses.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.category import Category, MemoryType
+from recollect.domain.entity import canonical
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.moment import iso
+from recollect.store import aliases, vectors
+from recollect.store.database import Connection, Matrix, Row
+from recollect.store.growing import Growing
+from recollect.store.postings import Postings
+from recollect.store.users import UserState
+
+_CATEGORIES = {category.value: code for code, category in enumerate(Category)}
+_TYPES = {type.value: code for code, type in enumerate(MemoryType)}
+_COLUMNS = "memory_id, terms, category, type, importance, pinned, persona_id, created_at, updated_at, entity_refs, tags"
+#: Python's own cost for an id, its two tuples and their places in lists and dictionaries. # measured: benchmarks/speed.py
+_BYTES_PER_ROW = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a search may return; None means any."""
+
+    category: Category | None = None
+    type: MemoryType | None = None
+    tags: tuple[str, ...] = ()
+    entity: str | None = None
+    #: None: only what all personas share.
+    persona_id: str | None = None
+    any_persona: bool = False
+    #: Milliseconds since 1970: created in this stretch.
+    since: float | None = None
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """What the two arms brought; arrays run parallel."""
+
+    slots: NDArray[np.intp]
+    cosine: NDArray[np.float64]
+    bm25: NDArray[np.float64]
+    #: Place in the arm from 1; 0: that arm did not bring it.
+    vector_rank: NDArray[np.intp]
+    text_rank: NDArray[np.intp]
+
+
+class UserIndex:
+    """Vectors, words and filter columns of one user's current memories."""
+
+    def __init__(self, state: UserState, alias_of: Mapping[str, str]) -> None:
+        self.state = state
+        self.ids: list[str] = []
+        self.slot_of: dict[str, int] = {}
+        self.entities: list[tuple[str, ...]] = []
+        self.tags: list[tuple[str, ...]] = []
+        self.slots_of_entity: dict[str, list[int]] = {}
+        self.postings = Postings()
+        self.dead = 0
+        self._alias_of = alias_of
+        self._texts: dict[str, tuple[str, ...]] = {"[]": ()}
+        self._personas: dict[str | None, int] = {None: 0}
+        self._vectors = Growing(np.float32)
+        self._columns = {
+            "alive": Growing(np.bool_),
+            "category": Growing(np.int8),
+            "type": Growing(np.int8),
+            "persona": Growing(np.int32),
+            "pinned": Growing(np.bool_),
+            "importance": Growing(np.float32),
+            "created": Growing(np.float64),
+            "updated": Growing(np.float64),
+        }
+        self._mean_length: float | None = None
+
+    # -- following the database -----------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, tx: Connection, user_id: str, state: UserState) -> "UserIndex":
+        """Read everything that is current."""
+        index = cls(state, aliases.of_user(tx, user_id))
+        ids, matrix = vectors.of_user(tx, user_id, state.embedding_model)
+        rows = tx.all(
+            f"SELECT {_COLUMNS} FROM memories WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL"
+            " ORDER BY memory_id",
+            {"user_id": user_id},
+        )
+        if len(ids) != len(rows):
+            place = {memory_id: number for number, memory_id in enumerate(ids)}
+            rows = [row for row in rows if row[0] in place]
+            matrix = matrix[[place[row[0]] for row in rows]]
+        index._extend(rows, matrix)
+        return index
+
+    @classmethod
+    def of_records(
+        cls,
+        records: Sequence[tuple[MemoryRecord, bytes]],
+        matrix: Matrix,
+        state: UserState,
+        alias_of: Mapping[str, str],
+    ) -> "UserIndex":
+        """An index of the past: the given records and nothing else."""
+        index = cls(state, alias_of)
+        index._extend([_row_of(record, terms) for record, terms in records], matrix)
+        return index
+
+    def follow(self, tx: Connection, user_id: str, state: UserState) -> None:
+        """Load what changed since the last look."""
+        rows = tx.all(
+            f"""
+            SELECT {", ".join("m." + name.strip() for name in _COLUMNS.split(","))},
+                   v.vector, m.status = 'ACTIVE' AND m.valid_to IS NULL
+            FROM memories m LEFT JOIN memory_vectors v
+                ON v.user_id = m.user_id AND v.memory_id = m.memory_id AND v.model = :model
+            WHERE m.user_id = :user_id AND m.revision > :revision ORDER BY m.memory_id
+            """,
+            {"user_id": user_id, "revision": self.state.revision, "model": state.embedding_model},
+        )
+        for row in rows:
+            self._bury(row[0])
+        current = [row for row in rows if row[-1] and row[-2] is not None]
+        if current:
+            self._extend([row[:-2] for row in current], tx.vectors([row[-2] for row in current]))
+        self.state = state
+
+    def _bury(self, memory_id: str) -> None:
+        slot = self.slot_of.pop(memory_id, None)
+        if slot is not None:
+            self.column("alive")[slot] = False
+            self.dead += 1
+            self._mean_length = None
+
+    def _extend(self, rows: Sequence[Row], matrix: Matrix) -> None:
+        if not rows:
+            return
+        ids, terms, category, type, importance, pinned, persona, created, updated, entities, tags = zip(
+            *rows, strict=True
+        )
+        first, size = len(self.ids), len(rows)
+        self._mean_length = None
+        self._vectors.extend(matrix)
+        self.postings.extend(terms)
+        for value in set(persona) - self._personas.keys():
+            self._personas[value] = len(self._personas)
+        for name, values in {
+            "alive": np.ones(size, dtype=np.bool_),
+            "category": [_CATEGORIES[value] for value in category],
+            "type": [_TYPES[value] for value in type],
+            "persona": [self._personas[value] for value in persona],
+            "pinned": pinned,
+            "importance": importance,
+            "created": milliseconds(created),
+            "updated": milliseconds(updated),
+        }.items():
+            self._columns[name].extend(values)
+        self.ids += ids
+        self.slot_of.update(zip(ids, range(first, first + size), strict=True))
+        self.tags += [self._parsed(text) for text in tags]
+        for slot, text in enumerate(entities, first):
+            keys = self._parsed(text)
+            if keys and self._alias_of:
+                keys = tuple(canonical(key, self._alias_of) for key in keys)
+            self.entities.append(keys)
+            for key in keys:
+                self.slots_of_entity.setdefault(key, []).append(slot)
+
+    def _parsed(self, text: str) -> tuple[str, ...]:
+        """JSON lists repeat; each is parsed and held once."""
+        value = self._texts.get(text)
+        if value is None:
+            value = self._texts[text] = tuple(json.loads(text))
+        return value
+
+    # -- looking --------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        return len(self.ids)
+
+    @property
+    def nbytes(self) -> int:
+        """About what this index holds in memory."""
+        columns = sum(column.nbytes for column in self._columns.values())
+        return self._vectors.nbytes + columns + self.postings.nbytes + self.size * _BYTES_PER_ROW
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One of the filter columns, a value a slot."""
+        return self._columns[name].values
+
+    def cosines(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosine of every slot to a unit vector."""
+        return self._vectors.values @ vector
+
+    def visible(self, wanted: Wanted) -> NDArray[np.bool_]:
+        """Which slots a search may return."""
+        mask = self.column("alive")
+        if not wanted.any_persona and len(self._personas) > 1:
+            mine = self._personas.get(wanted.persona_id, 0)
+            mask = mask & ((self.column("persona") == 0) | (self.column("persona") == mine))
+        if wanted.category is not None:
+            mask = mask & (self.column("category") == _CATEGORIES[wanted.category.value])
+        if wanted.type is not None:
+            mask = mask & (self.column("type") == _TYPES[wanted.type.value])
+        if wanted.since is not None:
+            mask = mask & (self.column("created") >= wanted.since)
+        if wanted.until is not None:
+            mask = mask & (self.column("created") < wanted.until)
+        if wanted.tags:
+            asked = set(wanted.tags)
+            mask = mask & self._where(lambda slot: asked.issubset(self.tags[slot]))
+        if wanted.entity is not None:
+            held = np.zeros(self.size, dtype=np.bool_)
+            held[self.slots_of_entity.get(canonical(wanted.entity, self._alias_of), [])] = True
+            mask = mask & held
+        return mask
+
+    def _where(self, test: Callable[[int], bool]) -> NDArray[np.bool_]:
+        return np.fromiter((test(slot) for slot in range(self.size)), dtype=np.bool_, count=self.size)
+
+    def search(
+        self, vector: NDArray[np.float32], words: Sequence[str], count: int, wanted: Wanted
+    ) -> Candidates:
+        """The best of both arms among what may be returned; each candidate carries both scores."""
+        if not self.size:
+            nothing = np.zeros(0, dtype=np.intp)
+            return Candidates(
+                slots=nothing, cosine=np.zeros(0), bm25=np.zeros(0), vector_rank=nothing, text_rank=nothing
+            )
+        mask = self.visible(wanted)
+        cosine = self.cosines(vector)
+        bm25 = self._words(words)
+        near = _best(cosine, mask, count)
+        said = _best(bm25, mask, count)
+        said = said[bm25[said] > 0]
+        slots = np.unique(np.concatenate((near, said)))
+        return Candidates(
+            slots=slots,
+            cosine=cosine[slots].astype(np.float64),
+            bm25=bm25[slots].astype(np.float64),
+            vector_rank=_places(near, slots),
+            text_rank=_places(said, slots),
+        )
+
+    def _words(self, words: Sequence[str]) -> NDArray[np.float64]:
+        alive = self.column("alive")
+        if self._mean_length is None:
+            self._mean_length = float(self.postings.lengths[alive].mean()) if self.slot_of else 1.0
+        return self.postings.scores(words, alive, total=len(self.slot_of), average=self._mean_length or 1.0)
+
+    def nearest(
+        self, vector: NDArray[np.float32], persona_id: str | None, count: int, *, floor: float
+    ) -> dict[str, float]:
+        """The nearest memories of exactly this scope above a raw cosine: who might say the same already."""
+        if not self.size:
+            return {}
+        cosine = self.cosines(vector)
+        mine = self.column("persona") == self._personas.get(persona_id, -1)
+        best = _best(cosine, self.column("alive") & mine & (cosine > floor), count)
+        return {self.ids[slot]: float(cosine[slot]) for slot in best}
+
+    def cosine(self, memory_id: str, vector: NDArray[np.float32]) -> float:
+        """Raw cosine of one memory; 0 when it is not here."""
+        slot = self.slot_of.get(memory_id)
+        return 0.0 if slot is None else float(self._vectors.values[slot] @ vector)
+
+
+def milliseconds(moments: Sequence[str]) -> NDArray[np.float64]:
+    """Stored moments as numbers; NumPy reads the text without its `Z`."""
+    return np.array([moment[:-1] for moment in moments], dtype="datetime64[ms]").astype(np.float64)
+
+
+def _best(scores: NDArray[Any], mask: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
+    """Slots with the highest scores where the mask allows, best first."""
+    eligible = scores if mask.all() else np.where(mask, scores, -np.inf)
+    if count < len(eligible):
+        top = np.argpartition(eligible, -count)[-count:]
+    else:
+        top = np.arange(len(eligible))
+    top = top[np.lexsort((top, -eligible[top]))]
+    return top[eligible[top] > -np.inf]
+
+
+def _places(ranked: NDArray[np.intp], slots: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The place of each slot in a ranking, from 1; 0 when it is not in it."""
+    places = np.zeros(len(slots), dtype=np.intp)
+    places[np.searchsorted(slots, ranked)] = np.arange(1, len(ranked) + 1)
+    return places
+
+
+def _row_of(record: MemoryRecord, terms: bytes) -> Row:
+    return (
+        record.memory_id,
+        terms,
+        record.category.value,
+        record.type.value,
+        record.importance,
+        int(record.pinned),
+        record.persona_id,
+        iso(record.created_at),
+        iso(record.updated_at),
+        json.dumps(list(record.entity_refs), ensure_ascii=False),
+        json.dumps(list(record.tags), ensure_ascii=False),
+    )

@@ -1,0 +1,81 @@
+"""The users table: who is known, how often their memories changed, which model makes their vectors."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from recollect.domain.moment import iso
+from recollect.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserState:
+    """What an index must know to tell whether it is fresh."""
+
+    revision: int
+    epoch: int
+    embedding_model: str
+
+    def before(self) -> "UserState":
+        """What was committed when a change began: the state that an index may have."""
+        return replace(self, revision=self.revision - 1)
+
+
+def state(tx: Connection, user_id: str) -> UserState | None:
+    """The user's state; None for somebody never seen."""
+    row = tx.one(
+        "SELECT revision, epoch, embedding_model FROM users WHERE user_id = :user_id", {"user_id": user_id}
+    )
+    return UserState(revision=row[0], epoch=row[1], embedding_model=row[2]) if row else None
+
+
+def touch(tx: Connection, user_id: str, *, model: str, now: datetime) -> UserState:
+    """Begin a change: makes the user if new, and takes the turn among concurrent writers of this user.
+
+    The row lock that comes with the update is what makes "look, decide, write" safe on PostgreSQL; SQLite has
+    one writer anyway.
+    """
+    row = tx.one(
+        """
+        INSERT INTO users (user_id, revision, epoch, embedding_model, created_at)
+        VALUES (:user_id, 1, 0, :model, :now)
+        ON CONFLICT (user_id) DO UPDATE SET revision = users.revision + 1
+        RETURNING revision, epoch, embedding_model
+        """,
+        {"user_id": user_id, "model": model, "now": iso(now)},
+    )
+    assert row is not None
+    return UserState(revision=row[0], epoch=row[1], embedding_model=row[2])
+
+
+def advance(tx: Connection, user_id: str, steps: int) -> None:
+    """Count further changes of the same transaction."""
+    tx.run(
+        "UPDATE users SET revision = revision + :steps WHERE user_id = :user_id",
+        {"user_id": user_id, "steps": steps},
+    )
+
+
+def start_epoch(tx: Connection, user_id: str) -> None:
+    """Tell every index of this user, in every process, to start anew."""
+    tx.run("UPDATE users SET epoch = epoch + 1 WHERE user_id = :user_id", {"user_id": user_id})
+
+
+def serve_by(tx: Connection, user_id: str, model: str) -> None:
+    """From now on this user's vectors are those of another model."""
+    tx.run(
+        "UPDATE users SET embedding_model = :model, epoch = epoch + 1 WHERE user_id = :user_id",
+        {"user_id": user_id, "model": model},
+    )
+
+
+def not_served_by(tx: Connection, model: str) -> list[str]:
+    """Whose vectors are of another model; needs the scope of everyone."""
+    rows = tx.all(
+        "SELECT user_id FROM users WHERE embedding_model <> :model ORDER BY user_id", {"model": model}
+    )
+    return [row[0] for row in rows]
+
+
+def models(tx: Connection) -> dict[str, int]:
+    """How many users each model serves; needs the scope of everyone."""
+    return dict(tx.all("SELECT embedding_model, count(*) FROM users GROUP BY embedding_model"))  # type: ignore[arg-type]

@@ -1,0 +1,75 @@
+"""The memory_vectors table: one vector a memory and model, beside the rows, in the same transaction."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.store.database import Connection, Matrix, Vector
+
+_PUT = """
+    INSERT INTO memory_vectors (user_id, memory_id, model, vector) VALUES (:user_id, :memory_id, :model, :vector)
+    ON CONFLICT (user_id, model, memory_id) DO UPDATE SET vector = excluded.vector
+"""
+
+
+def put(tx: Connection, user_id: str, model: str, vectors: Iterable[tuple[str, NDArray[np.float32]]]) -> None:
+    """Store or replace the vectors of these memories."""
+    tx.many(
+        _PUT,
+        [
+            {"user_id": user_id, "memory_id": memory_id, "model": model, "vector": Vector(vector)}
+            for memory_id, vector in vectors
+        ],
+    )
+
+
+def of_user(tx: Connection, user_id: str, model: str) -> tuple[list[str], Matrix]:
+    """Ids and vectors of all memories of a user under one model."""
+    rows = tx.all(
+        "SELECT memory_id, vector FROM memory_vectors WHERE user_id = :user_id AND model = :model ORDER BY memory_id",
+        {"user_id": user_id, "model": model},
+    )
+    return [row[0] for row in rows], tx.vectors([row[1] for row in rows])
+
+
+def drop_all_but(tx: Connection, user_id: str, model: str, memory_ids: Sequence[str] | None = None) -> int:
+    """Remove vectors of other models: of all memories, or of those whose text has changed."""
+    if memory_ids is None:
+        return tx.run(
+            "DELETE FROM memory_vectors WHERE user_id = :user_id AND model <> :model",
+            {"user_id": user_id, "model": model},
+        )
+    return sum(
+        tx.run(
+            "DELETE FROM memory_vectors WHERE user_id = :user_id AND model <> :model AND memory_id = :memory_id",
+            {"user_id": user_id, "model": model, "memory_id": memory_id},
+        )
+        for memory_id in memory_ids
+    )
+
+
+def missing(tx: Connection, user_id: str, model: str, limit: int) -> list[tuple[str, str]]:
+    """Id and content of memories that have no vector of this model yet."""
+    return tx.all(
+        """
+        SELECT m.memory_id, m.content FROM memories m WHERE m.user_id = :user_id AND NOT EXISTS (
+            SELECT 1 FROM memory_vectors v
+            WHERE v.user_id = m.user_id AND v.memory_id = m.memory_id AND v.model = :model)
+        ORDER BY m.memory_id LIMIT :limit
+        """,
+        {"user_id": user_id, "model": model, "limit": limit},
+    )  # type: ignore[return-value]
+
+
+def count_missing(tx: Connection, model: str) -> int:
+    """How many memories of everyone wait for a vector of this model."""
+    row = tx.one(
+        """
+        SELECT count(*) FROM memories m WHERE NOT EXISTS (
+            SELECT 1 FROM memory_vectors v
+            WHERE v.user_id = m.user_id AND v.memory_id = m.memory_id AND v.model = :model)
+        """,
+        {"model": model},
+    )
+    return row[0] if row else 0

@@ -1,0 +1,57 @@
+"""The attribute that a phrase names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.domain.attribute import attribute_slug, thing
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("Python 3.12+", "Python"),
+        ("Python 3.13 now", "Python"),
+        ("Python 3", "Python"),
+        ("Python v3", "Python"),
+        ("using TypeScript for all projects", "TypeScript"),
+        ("to use TypeScript for everything", "TypeScript"),
+        ("Windows 11", "Windows"),
+        ("Formula 1", "Formula 1"),
+        ("the number 7", "number 7"),
+        ("dark mode in all apps", "dark mode"),
+        ("coffee with milk", "coffee with milk"),
+        ("coffee in the morning", "coffee in the morning"),
+        ("to hike at night", "hike at night"),
+        ("tea rather than coffee", "tea"),
+        ("tabs over spaces because they are smaller", "tabs"),
+        ("it", None),
+        ("", None),
+        ("one two three four five six seven eight nine", None),
+    ],
+)
+def test_things(phrase: str, expected: str | None) -> None:
+    """Versions, filler and comparisons go; what narrows the meaning stays."""
+    assert thing(phrase) == expected
+
+
+def test_a_comparison_with_to_is_cut_only_where_one_is_possible() -> None:
+    """ "Tea to coffee" compares after "prefers"; "going to concerts" never does."""
+    assert thing("tea to coffee", compared=True) == "tea"
+    assert thing("going to concerts", compared=True) == "going to concerts"
+    assert thing("to go to concerts", compared=True) == "go to concerts"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("C", "C++"), ("C++", "C#"), ("1.5", "15"), ("a/b", "ab"), (".net", "net"), ("50%", "50")],
+)
+def test_signs_that_distinguish_are_spelled_out(one: str, other: str) -> None:
+    """What only a sign tells apart stays apart."""
+    assert attribute_slug(one) != attribute_slug(other)
+
+
+@given(st.text())
+def test_an_attribute_slug_is_stable(text: str) -> None:
+    """Slugging twice changes nothing."""
+    assert attribute_slug(attribute_slug(text)) == attribute_slug(text)
