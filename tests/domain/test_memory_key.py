@@ -50,6 +50,9 @@ DERIVED = [
     ),
     ("project", "Working on dashboard redesign", "project|project|dashboard_redesign|fact|description"),
     ("project", "User is working on Atlas", "project|project|atlas|fact|description"),
+    ("project", 'User is writing a paper titled as "Vines"', "project|project|vines|fact|description"),
+    ("skill", "User is learning how to play the violin", "profile|person|user|skill|play_the_violin"),
+    ("fact", "User is a big fan of jazz", "profile|person|user|preference|jazz"),
     ("relationship", "User's wife is named Jane", "people|person|jane|relationship"),
     ("relationship", "John is User's cofounder; handles backend", "people|person|john|relationship"),
     ("relationship", "Mom lives in Seattle", "people|person|mom|fact|location"),
@@ -58,6 +61,8 @@ DERIVED = [
 
 UNCERTAIN = [
     ("preference", "User likes it"),
+    ("preference", "This is User's favourite editor"),
+    ("project", "User is working on the Portsmouth one now"),
     ("preference", "User moved to Berlin"),
     ("project", "User is working on a project"),
     ("project", "User is working on improving Spanish"),

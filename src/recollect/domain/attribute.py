@@ -44,13 +44,12 @@ _FOR_ALL = re.compile(
 )
 _TRAILING = re.compile(
     r",? (?:now|nowadays|these days|in general|(?:when|where)ver possible|(?:where|if) possible|a lot"
-    r"|very much|the most|most"
-    r"|best|(?:much )?any ?more|much|at all|instead|too|as well|fluently|very well|well|a (?:little|bit))$"
+    r"|(?:very|so) much|the most|most|best|(?:much )?any ?more|much|at all|instead|too|as well|fluently"
+    r"|very well|well|a (?:little|bit))$"
 )
 _LEADING = re.compile(
     r"(?:(?:using|to use|the use of|working with|to work with|coding in|to code in|programming in"
-    r"|to program in|to|the|an?"
-    r"|his|her|their|only|all) )+(?=\S)"
+    r"|to program in|to|the|an?|his|her|their|only|all) )+(?=\S)"
 )
 _VERSION = re.compile(
     r"[ -](?:v(?:ersion)? ?)?\d+(?:\.(?:\d+|x))+\+?(?!\S)|[ -]v\d+\b\+?|[ -]version \d+\+?"

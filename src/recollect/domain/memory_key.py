@@ -131,8 +131,8 @@ _NAMED_ATTRIBUTES = tuple(
     for pattern in (
         r"User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w #+./-]+?) (?:is|are) (?:now )?.+",
         rf"User's (?:main|primary|default|usual) (?P<what>{_TOOL}) is (?:now )?.+",
-        r"[^,]+ (?:is|are) (?:now )?User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w"
-        r" #+./-]+)",
+        r"(?!This\b|That\b|It\b)[^,]+ (?:is|are) (?:now )?User's (?:all-time )?(?:favou?rite|preferred|go-to)"
+        r" (?P<what>[\w #+./-]+)",
         rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?{_FAVOURITE}"
         rf" (?P<what>[\w #+./-]+)",
         rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?(?P<what>{_TOOL})",
@@ -162,7 +162,8 @@ def _named_preference(sentence: str, category: Category) -> Subject | None:
 def _preference(sentence: str, category: Category) -> Subject | None:
     """A liking, a dislike or a habit of use: the attribute is the thing, whatever the verdict."""
     match = _LIKING.fullmatch(sentence)
-    if match is None or (category is not Category.PREFERENCE and not sentence.startswith("User prefers ")):
+    certain = category is Category.PREFERENCE or " prefers " in sentence or " fan of " in sentence
+    if match is None or not certain:
         return None
     if _ADDRESS.fullmatch(match["object"]):
         return _of_user(FactType.PREFERENCE, "form_of_address")
@@ -176,16 +177,16 @@ _ABLE = re.compile(
     r"|good|great|competent|certified|beginner|novice|specialist) (?:in|at|with) (?P<what>.+)"
 )
 _CAN = re.compile(
-    rf"User {ADVERBS}(?:knows(?: how to)?|speaks|plays|masters|has mastered|can (?:speak|play)|is (?:learning"
-    rf"|studying)"
+    rf"User {ADVERBS}(?:(?:knows|is learning|is studying)(?: how to)?|speaks|plays|masters|has mastered"
+    r"|can (?:speak|play)"
     r"|has (?:(?:\w+|\d+\+?) )?(?:years? of )?(?:\w+ )?experience (?:in|with)) (?P<what>.+)"
 )
 _UNMISTAKABLE = frozenset({"expert", "proficient", "fluent", "skilled"})
 _NAMED_PROJECT = re.compile(
     rf"User(?:'s team)? is {ADVERBS}(?:building|developing|creating|making|writing|designing|launching"
     rf"|maintaining|running"
-    r"|leading|working on) (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) [\"']?(?P<name>[^\s\"',;]+(?:"
-    r" [A-Z][^\s\"',;]*){0,4})"
+    r"|leading|working on) (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) (?:as )?[\"']?"
+    r"(?P<name>[^\s\"',;]+(?: [A-Z][^\s\"',;]*){0,4})"
     r"[\"']?(?:[ ,].*)?|User's (?:current |main |side )?project is (?:named|called) (?P<called>\S+(?:"
     r" [A-Z]\S*){0,4})"
 )
@@ -203,9 +204,10 @@ _NO_PROJECT = frozenset(
         "something",
         "website",
         "things",
-        "stuff",
         "homework",
         "that",
+        "one",
+        "now",
     }
 )
 

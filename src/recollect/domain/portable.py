@@ -1,7 +1,7 @@
 """Reading records back from JSON: an export is somebody's file, so every value is checked before it is believed."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from recollect.domain.entity import parse_entity_key
 from recollect.domain.history import ChangeKind, HistoryEntry
@@ -27,7 +27,7 @@ def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
     """A memory from its JSON values; a missing field takes its default."""
     created = parse(_required(values, "created_at"), field="created_at")
     given = dict(values)
-    subtype = given.get("subtype") or {}
+    subtype: Any = given.get("subtype") or {}
     if not isinstance(subtype, Mapping):
         raise InvalidInput("subtype must be an object.", field="subtype")
     given |= {"entity_type": subtype.get("entityType"), "fact_type": subtype.get("factType")}
@@ -86,10 +86,10 @@ def _memory_id(value: object) -> str:
 
 
 def _read(read: Any, value: Any, name: str) -> Any:
-    is_list = isinstance(value, list)
+    texts = cast("list[Any]", value) if isinstance(value, list) else [value]
+    is_list = texts is value
     if (read is tuple) != is_list or isinstance(value, Mapping):
         raise InvalidInput(f"{name} has the wrong type.", field=name)
-    texts: list[Any] = value if is_list else [value]
     for text in texts:
         if isinstance(text, str) and len(check_text(text, field=name)) > _LONGEST.get(name, _SHORT):
             raise InvalidInput(f"{name} is too long.", field=name)
@@ -100,7 +100,7 @@ def _read(read: Any, value: Any, name: str) -> Any:
     try:
         return read(value)
     except (ValueError, TypeError) as error:
-        raise InvalidInput(f"{name} cannot be {str(value)[:40]!r}.", field=name) from error
+        raise InvalidInput(f"{name} cannot be {str(texts[0])[:40]!r}.", field=name) from error
 
 
 def _count(values: Mapping[str, Any], name: str, default: int) -> int:

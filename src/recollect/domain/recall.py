@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 
 #: Share of meaning in the similarity; the rest is words. # measured: benchmarks/fusion.py
 MEANING_SHARE = 0.6
-#: A candidate below this share of the best similarity is listed after all others, however new or frequent
-#: it is: otherwise yesterday's small talk outranks the answer of last year.
+#: A candidate below this share of the best similarity loses score in proportion, however new or frequent it is:
+#: otherwise yesterday's small talk outranks the answer of last year.
 PLAUSIBLE_SHARE = 0.5
 
 
@@ -42,6 +42,8 @@ class Explain:
     similarity: float
     recency: float
     frequency: float
+    #: Factor on the blend of the three: below 1 when others are far more similar.
+    plausibility: float
     #: Place among the nearest by meaning, from 1; None when that arm did not bring it.
     vector_rank: int | None
     #: Place among the best by words, from 1; None when that arm did not bring it.
@@ -57,6 +59,7 @@ class Explain:
             "similarity": self.similarity,
             "recency": self.recency,
             "frequency": self.frequency,
+            "plausibility": self.plausibility,
             "vector_rank": self.vector_rank,
             "text_rank": self.text_rank,
             "cosine": self.cosine,
@@ -87,6 +90,7 @@ class Ranking:
     similarity: Floats
     recency: Floats
     frequency: Floats
+    plausibility: Floats
 
 
 def fuse(cosine: Floats, bm25: Floats) -> Floats:
@@ -100,12 +104,17 @@ def recency(age_days: Floats, half_life_days: float) -> Floats:
 
 
 def frequency(entities: Sequence[Sequence[str]]) -> Floats:
-    """How often a candidate's commonest entity occurs among the candidates, against the commonest of all."""
+    """The share of the candidates that mention a candidate's commonest entity."""
     counts = Counter(key for keys in entities for key in set(keys))
-    if not counts:
-        return np.zeros(len(entities))
-    most = max(counts.values())
-    return np.array([max((counts[key] for key in keys), default=0) / most for keys in entities])
+    return np.array([max((counts[key] for key in keys), default=0) for keys in entities]) / max(
+        len(entities), 1
+    )
+
+
+def plausibility(similarity: Floats) -> Floats:
+    """1 for whatever is at least half as similar as the best, less in proportion below."""
+    floor = PLAUSIBLE_SHARE * similarity.max(initial=0.0)
+    return np.minimum(1.0, similarity / floor) if floor > 0 else np.ones(len(similarity))
 
 
 def rank(
@@ -115,7 +124,14 @@ def rank(
     similarity = fuse(cosine, bm25)
     recent = recency(age_days, weights.half_life_days)
     frequent = frequency(entities)
-    score = weights.similarity * similarity + weights.recency * recent + weights.frequency * frequent
-    best = similarity.max(initial=0.0)
-    order = np.lexsort((-score, similarity < PLAUSIBLE_SHARE * best))
-    return Ranking(order=order, score=score, similarity=similarity, recency=recent, frequency=frequent)
+    plausible = plausibility(similarity)
+    blend = weights.similarity * similarity + weights.recency * recent + weights.frequency * frequent
+    score = plausible * blend
+    return Ranking(
+        order=np.argsort(-score, kind="stable"),
+        score=score,
+        similarity=similarity,
+        recency=recent,
+        frequency=frequent,
+        plausibility=plausible,
+    )

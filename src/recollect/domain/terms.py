@@ -43,11 +43,11 @@ _SPACELESS_RUN = re.compile(f"[{_SPACELESS}]+")
 _TECH_SUFFIXES = frozenset({"js", "net", "ts", "io"})
 
 # In this order: .NET; numbers with their points and thousands; dotted names; words with C++ and C# endings.
-_TOKEN = (
+_WORD_FORMS = (
     r"(?<!\w)\.net\b|\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+(?:\.\d+)+|"
     r"{word}+(?:'{word}+)*(?:\.(?:js|net|ts|io)\b|\+\+(?!\w)|#(?!\w))?"
 )
-_ASCII_TOKEN = re.compile(_TOKEN.format(word="[a-z0-9]"))
+_ASCII_WORDS = re.compile(_WORD_FORMS.format(word="[a-z0-9]"))
 
 
 class _PerThread(threading.local):
@@ -75,7 +75,7 @@ def term_hash(term: str) -> int:
 
 def _words(text: str) -> Iterator[str]:
     folded = _fold(text)
-    pattern = _ASCII_TOKEN if folded.isascii() else _unicode_token()
+    pattern = _ASCII_WORDS if folded.isascii() else _unicode_words()
     for token in pattern.findall(folded):
         # Most tokens are plain words: letters and digits of one script that has spaces.
         if token.isascii() and token.isalnum():
@@ -125,7 +125,7 @@ def _beyond_ascii(token: str) -> Iterator[str]:
 
 
 @cache
-def _unicode_token() -> re.Pattern[str]:
+def _unicode_words() -> re.Pattern[str]:
     """Like the ASCII pattern, with letters and digits of every script and the marks that belong to them."""
     marks = "".join(chr(code) for code in range(0x300, 0x1E950) if unicodedata.category(chr(code))[0] == "M")
-    return re.compile(_TOKEN.format(word=rf"(?:[^\W_]|[{marks}])"))
+    return re.compile(_WORD_FORMS.format(word=rf"(?:[^\W_]|[{marks}])"))

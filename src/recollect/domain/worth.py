@@ -94,6 +94,8 @@ def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
         return _refused("This is hypothetical. Store it once it is a fact.")
     if is_vague(sentence) and not _CRITICAL.search(sentence):
         return _refused("This is uncertain. Store it once the user has decided, or save it explicitly.")
+    if _REACTION.match(sentence):
+        return _refused("This is a reaction to what was just said. Store what the user likes in general.")
     if _is_general_knowledge(sentence):
         return _refused("This is general knowledge. Store what it means to the user.")
     return _KEPT
@@ -246,6 +248,18 @@ _HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 
+_REACTION = re.compile(
+    r"(?:(?:yes|yeah|oh|wow|ok|okay|great|thanks|well|and|but|also)[,! ]+)*(?:I|User) (?:really |do |totally "
+    r"|absolutely |just )*"
+    r"(?:likes?|loves?|enjoys?|enjoyed|appreciates?|liked|loved) (?:all |both )?"
+    r"(?:(?:it|that|this|these|those)(?: (?:idea|suggestion|tip|option|recommendation|plan|one"
+    r"|approach)s?)?(?: (?:a lot|so much))?\s*[.!]*$"
+    r"|(?:these|those|this|that|the|your) (?:\w+ ){0,4}?(?:ideas?|suggestions?|tips?|options?"
+    r"|recommendations?|advice|answers?"
+    r"|explanations?|sound of|thoughts?|breakdown|examples?|approach)\b"
+    r"|(?:how|the way|that|what) (?:you|you've|you're)\b|option \w+\b)",
+    re.IGNORECASE,
+)
 _PERSONAL = re.compile(
     r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|our|ours|us|user|user's|users|mom|mum|dad|mother"
     r"|father|wife|husband"

@@ -8,7 +8,7 @@ killed goes on where it stopped when it is run again. What cannot be read is lis
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,10 +106,11 @@ def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[tupl
         try:
             if not isinstance(value, Mapping):
                 raise InvalidInput("not an object.")
-            record = memory_from(value, user_id=user_id)  # pyright: ignore[reportUnknownArgumentType]
+            fields = cast("Mapping[str, Any]", value)
+            record = memory_from(fields, user_id=user_id)
             history = [
                 history_from(entry, memory_id=record.memory_id, entry=number)
-                for number, entry in enumerate(value.get("history", ()))  # pyright: ignore
+                for number, entry in enumerate(fields.get("history", ()))
             ]
             items.append(_Item(record=record, history=tuple(history)))
         except InvalidInput as error:

@@ -7,6 +7,7 @@ translate arguments and hand over to the verbs beside this file; no rule lives h
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -105,9 +106,9 @@ class AsyncMemory:
         embedder: Embedder | None = None,
         clock: Callable[[], datetime] = _utc_now,
     ) -> None:
-        known = settings or Settings.from_env(
-            **({"database_url": str(database)} if database is not None else {})
-        )
+        known = settings or Settings.from_env()
+        if database is not None:
+            known = replace(known, database_url=str(database))
         opened = open_database(known)
         self._parts = Parts(
             settings=known,

@@ -8,6 +8,7 @@ ranks, picks the cards and fetches the rows that will be shown: a single trip to
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Question:
+    model: str
     vector: NDArray[np.float32]
     words: tuple[str, ...]
     wanted: Wanted
@@ -74,15 +76,15 @@ async def recall(
     model = parts.model_of.get(user_id, parts.embedders.default)
     while True:
         vector = (await parts.embed(model, [text]))[0]
-        question = _Question(vector=vector, words=words, wanted=wanted, limit=limit, now=as_of or parts.now())
+        question = _Question(
+            model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=as_of or parts.now()
+        )
         try:
-            if as_of is None:
-                found = await parts.database.read(
-                    user_id, lambda tx: _search(parts, tx, user_id, model, question)
-                )
-                parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
-                return found
-            return await _search_past(parts, user_id, model, question, as_of)
+            if as_of is not None:
+                return await _search_past(parts, user_id, question, as_of)
+            found = await parts.database.read(user_id, partial(_search, parts, user_id, question))
+            parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
+            return found
         except _OtherModel as other:
             model = parts.model_of[user_id] = other.model
 
@@ -96,11 +98,11 @@ def _checked(query: str) -> str:
     return text
 
 
-def _search(parts: Parts, tx: Connection, user_id: str, model: str, question: _Question) -> Recalled:
+def _search(parts: Parts, user_id: str, question: _Question, tx: Connection) -> Recalled:
     state = users.state(tx, user_id)
     if state is None:
         return Recalled()
-    if state.embedding_model != model:
+    if state.embedding_model != question.model:
         raise _OtherModel(state.embedding_model)
     with parts.indexes.of(tx, user_id, state) as index:
         answer = _Answer(parts, index, question)
@@ -108,16 +110,14 @@ def _search(parts: Parts, tx: Connection, user_id: str, model: str, question: _Q
     return answer.filled(records, entities.labels(tx, user_id, answer.entities))
 
 
-async def _search_past(
-    parts: Parts, user_id: str, model: str, question: _Question, moment: datetime
-) -> Recalled:
+async def _search_past(parts: Parts, user_id: str, question: _Question, moment: datetime) -> Recalled:
     """Search what was true at a moment; texts that have changed since are embedded again."""
 
     def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
         state = users.state(tx, user_id)
         if state is None:
             return None
-        if state.embedding_model != model:
+        if state.embedding_model != question.model:
             raise _OtherModel(state.embedding_model)
         past = past_state(tx, user_id, state, moment)
         refs = sorted({ref for record in past.records for ref in record.entity_refs})
@@ -129,7 +129,9 @@ async def _search_past(
     past, labels, alias_of = loaded
     matrix = past.matrix
     if past.changed:
-        rewritten = await parts.embed(model, [past.records[number].content for number in past.changed])
+        rewritten = await parts.embed(
+            question.model, [past.records[number].content for number in past.changed]
+        )
         matrix = (
             matrix.copy()
             if matrix.size
@@ -155,7 +157,8 @@ class _Answer:
         )
         self._candidates = index.search(question.vector, question.words, settings.candidates, question.wanted)
         slots = self._candidates.slots
-        keys = [index.entities[slot] for slot in slots]
+        places: list[int] = slots.tolist()
+        keys = [index.entities[slot] for slot in places]
         age_days = (question.now.timestamp() * 1000 - index.column("updated")[slots]) / 86_400_000
         self._ranking = rank(
             cosine=self._candidates.cosine,
@@ -165,8 +168,10 @@ class _Answer:
             weights=weights,
         )
         self._order = [int(place) for place in self._ranking.order[: question.limit]]
-        self._hits = [index.ids[slots[place]] for place in self._order]
-        self.entities = list(dict.fromkeys(key for place in self._order for key in keys[place]))[:MAX_CARDS]
+        self._hits = [index.ids[places[place]] for place in self._order]
+        # A card for somebody whom only an implausible hit mentions would be noise on top of the answer.
+        plausible = [place for place in self._order if self._ranking.plausibility[place] == 1.0]
+        self.entities = list(dict.fromkeys(key for place in plausible for key in keys[place]))[:MAX_CARDS]
         self._facts = _card_facts(index, self.entities, question.wanted)
         self.memory_ids = list(
             dict.fromkeys([*self._hits, *(item for ids in self._facts.values() for item in ids)])
@@ -202,7 +207,7 @@ def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[s
         slots = slots[visible[slots] & (pinned[slots] | (importance[slots] >= MIN_IMPORTANCE))]
         order = np.lexsort((-created[slots], -importance[slots], ~pinned[slots]))[:FACTS_PER_CARD]
         if len(order):
-            facts[key] = [index.ids[slot] for slot in slots[order]]
+            facts[key] = [index.ids[slot] for slot in slots[order].tolist()]
     return facts
 
 
@@ -211,6 +216,7 @@ def _hit(memory: MemoryRecord, candidates: Candidates, ranking: Ranking, place: 
         similarity=float(ranking.similarity[place]),
         recency=float(ranking.recency[place]),
         frequency=float(ranking.frequency[place]),
+        plausibility=float(ranking.plausibility[place]),
         vector_rank=int(candidates.vector_rank[place]) or None,
         text_rank=int(candidates.text_rank[place]) or None,
         cosine=float(candidates.cosine[place]),

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ async def _store(
         epoch = state.epoch if state else 0
         saving = _Saving(parts, user_id, model, epoch, by)
         try:
-            results = await parts.database.write(user_id, lambda tx: saving.run(tx, drafts, vectors, counts))
+            results = await parts.database.write(user_id, partial(saving.run, drafts, vectors, counts))
         except _StateChanged:
             state, _ = await _load(parts, user_id)
             continue
@@ -147,7 +148,7 @@ class _Saving:
         self._added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
 
     def run(
-        self, tx: Connection, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int]
+        self, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int], tx: Connection
     ) -> list[Remembered]:
         state = users.touch(tx, self._user_id, model=self._model, now=self._now)
         if state.embedding_model != self._model or state.epoch != self._epoch:
@@ -245,6 +246,7 @@ class _Saving:
 
     def _add(self, tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], revision: int) -> None:
         save_new(tx, record, vector, model=self._model, revision=revision)
+        said = {"content": record.content, "category": record.category.value, "importance": record.importance}
         append_change(
             tx,
             record.user_id,
@@ -252,5 +254,6 @@ class _Saving:
             ChangeKind.CREATED,
             self._note(revision),
             reason=record.reasoning or "",
+            new=said,
         )
         self._added.append((record, vector))

@@ -1,5 +1,6 @@
 """Erasing: the rows that must go when a user wants something forgotten, in every table that could hold it."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from recollect.store.database import Connection
@@ -55,7 +56,9 @@ def texts(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> list[str]:
 
 def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, int]:
     """The memories and everything derived from them; how many rows of each kind."""
-    counts = dict.fromkeys(("memories", "vectors", "history", "links", "entities", "jobs", "answers"), 0)
+    counts: Counter[str] = Counter(
+        dict.fromkeys(("memories", "vectors", "history", "links", "entities", "jobs", "answers"), 0)
+    )
     for memory_id in memory_ids:
         key = {"user_id": user_id, "memory_id": memory_id}
         held = "WHERE user_id = :user_id AND memory_id = :memory_id"
@@ -75,7 +78,7 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
             "DELETE FROM idempotency_keys WHERE user_id = :user_id AND answer LIKE :name", named
         )
         counts["entities"] += sum(_orphan(tx, user_id, entity) for entity in mentioned)
-    return counts
+    return dict(counts)
 
 
 def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:

@@ -72,7 +72,7 @@ class Postings:
         if not hashes or not total:
             return np.zeros(len(self._lengths))
         slots: list[NDArray[np.int32]] = []
-        weights: list[NDArray[np.float32]] = []
+        weights: list[NDArray[np.float64]] = []
         best = 0.0
         for hash in hashes:
             found, counts = self._find(hash)

@@ -7,7 +7,7 @@ authoritative: every index can be dropped at any time and is read again from the
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from recollect.store.database import Connection
@@ -37,7 +37,7 @@ class SearchIndexes:
         self._guard = threading.Lock()
 
     @contextmanager
-    def of(self, tx: Connection, user_id: str, state: UserState) -> Iterator[UserIndex]:
+    def of(self, tx: Connection, user_id: str, state: UserState) -> Generator[UserIndex, None, None]:
         """This user's index as of this transaction."""
         with self._guard:
             place = self._places.setdefault(user_id, _Place())

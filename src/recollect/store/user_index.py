@@ -288,10 +288,8 @@ def milliseconds(moments: Sequence[str]) -> NDArray[np.float64]:
 def _best(scores: NDArray[Any], mask: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
     """Slots with the highest scores where the mask allows, best first."""
     eligible = scores if mask.all() else np.where(mask, scores, -np.inf)
-    if count < len(eligible):
-        top = np.argpartition(eligible, -count)[-count:]
-    else:
-        top = np.arange(len(eligible))
+    few = len(eligible) <= count
+    top = np.arange(len(eligible)) if few else np.argpartition(eligible, -count)[-count:]
     top = top[np.lexsort((top, -eligible[top]))]
     return top[eligible[top] > -np.inf]
 

@@ -11,12 +11,17 @@ immediate, the same every time, and work offline.
 
 import re
 
-from recollect.domain import verbs
-from recollect.domain.agreement import Agreement, is_inverted, is_joint
 from recollect.domain.explicit_request import strip_request
-from recollect.domain.named import named_verb
-from recollect.domain.pronouns import is_foreign, is_speaker_contraction, is_speaker_i, is_speaker_mine
-from recollect.domain.verbatim import STOPS, Tokens, tokens
+from recollect.domain.phrasing import verbs
+from recollect.domain.phrasing.agreement import Agreement, is_inverted, is_joint
+from recollect.domain.phrasing.named import named_verb
+from recollect.domain.phrasing.pronouns import (
+    is_foreign,
+    is_speaker_contraction,
+    is_speaker_i,
+    is_speaker_mine,
+)
+from recollect.domain.phrasing.verbatim import STOPS, Tokens, tokens
 
 __all__ = ["is_first_person", "strip_request", "third_person"]
 

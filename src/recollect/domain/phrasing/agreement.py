@@ -9,8 +9,8 @@ stays as it was.
 import re
 from enum import IntEnum
 
-from recollect.domain import verbs
-from recollect.domain.verbatim import STOPS, VERBATIM, Tokens
+from recollect.domain.phrasing import verbs
+from recollect.domain.phrasing.verbatim import STOPS, VERBATIM, Tokens
 
 
 def _words(text: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ It knows roles of people and pets, and which capitalised words are not names. It
 people. A stored list of names was rejected: the sentence that introduces a name comes first.
 """
 
-from recollect.domain.verbatim import STOPS, Tokens
+from recollect.domain.phrasing.verbatim import STOPS, Tokens
 
 
 def _words(text: str) -> frozenset[str]:
@@ -93,7 +93,7 @@ def _is_name(tokens: Tokens, at: int) -> bool:
 
 def _is_name_word(tokens: Tokens, at: int) -> bool:
     raw, word = tokens.raw[at], tokens.low[at]
-    if not raw[:1].isupper() or word.endswith("'s") or word.endswith("'") or tokens.low[at + 1] in ("'", "’"):
+    if not raw[:1].isupper() or word.endswith(("'s", "'")) or tokens.low[at + 1] in ("'", "’"):
         return False
     if raw.isupper() and len(raw) > 1 and not tokens.text.isupper():
         return False

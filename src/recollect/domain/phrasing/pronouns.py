@@ -5,8 +5,8 @@ verbs' endings or what a pronoun becomes. A list of all names that end in a nume
 the words before and after decide, and short lists help where both are ambiguous.
 """
 
-from recollect.domain import verbs
-from recollect.domain.verbatim import STOPS, VERBATIM, Tokens
+from recollect.domain.phrasing import verbs
+from recollect.domain.phrasing.verbatim import STOPS, VERBATIM, Tokens
 
 
 def _words(text: str) -> frozenset[str]:
