@@ -92,7 +92,7 @@ async def _forget(parts: Parts, user_id: str, erased: tuple[dict[str, int], list
 def _drop(parts: Parts, user_id: str) -> None:
     parts.indexes.drop(user_id)
     parts.accesses.drop(user_id)
-    parts.model_of.pop(user_id, None)
+    parts.seen.drop(user_id)
 
 
 def _pieces(text: str) -> list[bytes]:

@@ -8,6 +8,7 @@ killed goes on where it stopped when it is run again. What cannot be read is lis
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -120,16 +121,11 @@ def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[tupl
 
 async def _store(parts: Parts, user_id: str, batch: Sequence[_Item], by: str) -> int:
     texts = [item.record.content for item in batch]
-    counts = await parts.count_tokens(texts)
     while True:
-        state = await parts.database.read(user_id, lambda tx: users.state(tx, user_id))
-        model = state.embedding_model if state else parts.embedders.default
-        vectors = await parts.embed(model, texts)
+        model = (await parts.look_at(user_id)).model
+        vectors, counts = await parts.embed_and_count(model, texts)
         stored = await parts.database.write(
-            user_id,
-            lambda tx, model=model, vectors=vectors: _save(
-                parts, tx, user_id, batch, vectors, counts, model, by
-            ),
+            user_id, partial(_save, parts, user_id, batch, vectors, counts, model, by)
         )
         if stored is not None:
             return stored
@@ -137,13 +133,13 @@ async def _store(parts: Parts, user_id: str, batch: Sequence[_Item], by: str) ->
 
 def _save(
     parts: Parts,
-    tx: Connection,
     user_id: str,
     batch: Sequence[_Item],
     vectors: NDArray[np.float32],
     counts: Sequence[int],
     model: str,
     by: str,
+    tx: Connection,
 ) -> int | None:
     """One batch; None when the user was moved to another model meanwhile."""
     now = parts.now()

@@ -4,7 +4,8 @@ Only the constructor in `engine/memory.py` makes these; a verb never opens a dat
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,8 +18,38 @@ from recollect.embedding import tokens
 from recollect.embedding.embedders import Embedders
 from recollect.engine.accesses import Accesses
 from recollect.settings import Settings
-from recollect.store.database import Database
+from recollect.store import aliases, users
+from recollect.store.database import Connection, Database
 from recollect.store.search import SearchIndexes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What was known of a user at the last look: a guess that the store confirms or refuses."""
+
+    model: str
+    epoch: int
+    alias_of: Mapping[str, str]
+
+
+class SeenUsers:
+    """The users of the last while, so that a write need not read first."""
+
+    def __init__(self, limit: int = 10_000) -> None:
+        self._limit = limit
+        self._users: OrderedDict[str, Seen] = OrderedDict()
+
+    def get(self, user_id: str) -> Seen | None:
+        return self._users.get(user_id)
+
+    def put(self, user_id: str, seen: Seen) -> None:
+        self._users[user_id] = seen
+        self._users.move_to_end(user_id)
+        while len(self._users) > self._limit:
+            self._users.popitem(last=False)
+
+    def drop(self, user_id: str) -> None:
+        self._users.pop(user_id, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +64,7 @@ class Parts:
     clock: Callable[[], datetime]
     #: Eight hexadecimal digits, new each time.
     suffix: Callable[[], str]
-    #: Which model served a user when last looked at: a guess that the store confirms.
-    model_of: dict[str, str] = field(default_factory=dict[str, str])
+    seen: SeenUsers = field(default_factory=SeenUsers)
 
     def now(self) -> datetime:
         """This moment, as precise as the store keeps it."""
@@ -44,10 +74,27 @@ class Parts:
         """A new id."""
         return make_id(now, self.suffix())
 
+    async def look_at(self, user_id: str) -> Seen:
+        """Read which model and which aliases serve a user."""
+
+        def load(tx: Connection) -> Seen:
+            state = users.state(tx, user_id)
+            if state is None:
+                return Seen(model=self.embedders.default, epoch=0, alias_of={})
+            return Seen(model=state.embedding_model, epoch=state.epoch, alias_of=aliases.of_user(tx, user_id))
+
+        seen = await self.database.read(user_id, load)
+        self.seen.put(user_id, seen)
+        return seen
+
     async def embed(self, model: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of these texts, a row each."""
         return await self.embedders.named(model).embed(texts)
 
-    async def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Exact counts; the vocabulary is loaded on first use, which takes a moment, so not in the event loop."""
-        return await asyncio.to_thread(lambda: [tokens.count(text) for text in texts])
+    async def embed_and_count(
+        self, model: str, texts: Sequence[str]
+    ) -> tuple[NDArray[np.float32], list[int]]:
+        """Vectors and exact token counts of texts that are to be stored, made side by side."""
+        counting = asyncio.to_thread(lambda: [tokens.count(text) for text in texts])
+        vectors, counts = await asyncio.gather(self.embed(model, texts), counting)
+        return vectors, counts

@@ -39,7 +39,7 @@ def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[
 def past_state(tx: Connection, user_id: str, state: UserState, moment: datetime) -> PastState:
     """What a search at that moment would have looked through."""
     pairs = [(then, now) for then, now in past_memories(tx, user_id, moment) if then.current]
-    ids, matrix = vectors.of_user(tx, user_id, state.embedding_model)
+    ids, matrix = vectors.of_user(tx, user_id, state.embedding_model, len(pairs))
     place = {memory_id: number for number, memory_id in enumerate(ids)}
     same = [then.content == now.content and now.memory_id in place for then, now in pairs]
     rows = np.zeros((len(pairs), matrix.shape[1]), dtype=np.float32)

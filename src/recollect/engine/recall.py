@@ -61,9 +61,6 @@ class _Question:
 class _OtherModel(Exception):
     """The user is served by another model than the question was embedded with."""
 
-    def __init__(self, model: str) -> None:
-        self.model = model
-
 
 async def recall(
     parts: Parts, user_id: str, query: str, *, wanted: Wanted, limit: int, as_of: datetime | None = None
@@ -73,7 +70,8 @@ async def recall(
     if limit < 1:
         raise InvalidInput("limit must be at least 1.", field="limit")
     words = tuple(terms(text))
-    model = parts.model_of.get(user_id, parts.embedders.default)
+    seen = parts.seen.get(user_id)
+    model = seen.model if seen else parts.embedders.default
     while True:
         vector = (await parts.embed(model, [text]))[0]
         question = _Question(
@@ -85,8 +83,8 @@ async def recall(
             found = await parts.database.read(user_id, partial(_search, parts, user_id, question))
             parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
             return found
-        except _OtherModel as other:
-            model = parts.model_of[user_id] = other.model
+        except _OtherModel:
+            model = (await parts.look_at(user_id)).model
 
 
 def _checked(query: str) -> str:
@@ -103,7 +101,7 @@ def _search(parts: Parts, user_id: str, question: _Question, tx: Connection) -> 
     if state is None:
         return Recalled()
     if state.embedding_model != question.model:
-        raise _OtherModel(state.embedding_model)
+        raise _OtherModel
     with parts.indexes.of(tx, user_id, state) as index:
         answer = _Answer(parts, index, question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
@@ -118,7 +116,7 @@ async def _search_past(parts: Parts, user_id: str, question: _Question, moment: 
         if state is None:
             return None
         if state.embedding_model != question.model:
-            raise _OtherModel(state.embedding_model)
+            raise _OtherModel
         past = past_state(tx, user_id, state, moment)
         refs = sorted({ref for record in past.records for ref in record.entity_refs})
         return past, entities.labels(tx, user_id, refs), aliases.of_user(tx, user_id)
@@ -203,7 +201,7 @@ def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[s
     importance, pinned, created = index.column("importance"), index.column("pinned"), index.column("created")
     facts: dict[str, list[str]] = {}
     for key in keys:
-        slots = np.array(index.slots_of_entity.get(key, []), dtype=np.intp)
+        slots = index.slots_of_entity(key)
         slots = slots[visible[slots] & (pinned[slots] | (importance[slots] >= MIN_IMPORTANCE))]
         order = np.lexsort((-created[slots], -importance[slots], ~pinned[slots]))[:FACTS_PER_CARD]
         if len(order):

@@ -42,7 +42,7 @@ async def reembed(parts: Parts, model: str, progress: Progress = no_progress) ->
             done += len(missing)
             progress(done, max(total, done))
         parts.indexes.drop(user_id)
-        parts.model_of.pop(user_id, None)
+        parts.seen.drop(user_id)
         log.info("user.reembedded user=%s model=%s", user_id, model)
     return done
 

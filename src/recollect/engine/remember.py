@@ -6,7 +6,7 @@ row, so both see what the other did and neither fails.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -20,13 +20,12 @@ from recollect.domain.draft import Draft, Request, compose
 from recollect.domain.history import ChangeKind
 from recollect.domain.link import Link, LinkKind
 from recollect.domain.memory import MemoryRecord
-from recollect.engine.parts import Parts
+from recollect.engine.parts import Parts, Seen
 from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
 from recollect.errors import InvalidInput
-from recollect.store import aliases, links, memories, users
+from recollect.store import links, memories, users
 from recollect.store.database import Connection
 from recollect.store.user_index import UserIndex
-from recollect.store.users import UserState
 
 log = logging.getLogger(__name__)
 
@@ -72,76 +71,66 @@ class Remembered:
 class Refused:
     """A statement that was not stored, with the reason."""
 
-    reason: str
-    field: str
+    error: InvalidInput
+
+    @property
+    def reason(self) -> str:
+        return self.error.message
+
+    @property
+    def field(self) -> str:
+        return self.error.field
 
     def to_dict(self) -> dict[str, Any]:
         """S2's reply: error."""
         return {"success": False, "error": self.reason}
 
 
-class _StateChanged(Exception):
-    """Another writer moved the user to another model or merged entities meanwhile."""
-
-
 async def remember(parts: Parts, user_id: str, request: Request, *, by: str) -> Remembered:
     """Store one statement; raises when it cannot be."""
-    state, alias_of = await _load(parts, user_id)
-    draft = compose(request, alias_of)
-    return (await _store(parts, user_id, [draft], state, by=by))[0]
+    result = (await remember_many(parts, user_id, [request], by=by))[0]
+    if isinstance(result, Refused):
+        raise result.error
+    return result
 
 
 async def remember_many(
     parts: Parts, user_id: str, requests: Sequence[Request], *, by: str
 ) -> list[Remembered | Refused]:
     """Store many statements in one transaction; each that cannot be stored says why, the others are."""
-    state, alias_of = await _load(parts, user_id)
-    results: list[Remembered | Refused | None] = []
-    drafts: list[Draft] = []
-    for request in requests:
-        try:
-            drafts.append(compose(request, alias_of))
-            results.append(None)
-        except InvalidInput as error:
-            results.append(Refused(reason=error.message, field=error.field))
-    stored = iter(await _store(parts, user_id, drafts, state, by=by) if drafts else [])
-    return [result or next(stored) for result in results]
-
-
-async def _load(parts: Parts, user_id: str) -> tuple[UserState | None, Mapping[str, str]]:
-    return await parts.database.read(
-        user_id, lambda tx: (users.state(tx, user_id), aliases.of_user(tx, user_id))
-    )
-
-
-async def _store(
-    parts: Parts, user_id: str, drafts: Sequence[Draft], state: UserState | None, *, by: str
-) -> list[Remembered]:
-    texts = [draft.content for draft in drafts]
-    counts = await parts.count_tokens(texts)
+    seen = parts.seen.get(user_id) or await parts.look_at(user_id)
     while True:
-        model = state.embedding_model if state else parts.embedders.default
-        vectors = await parts.embed(model, texts)
-        epoch = state.epoch if state else 0
-        saving = _Saving(parts, user_id, model, epoch, by)
-        try:
-            results = await parts.database.write(user_id, partial(saving.run, drafts, vectors, counts))
-        except _StateChanged:
-            state, _ = await _load(parts, user_id)
+        composed = [_composed(request, seen) for request in requests]
+        drafts = [draft for draft in composed if isinstance(draft, Draft)]
+        stored: list[Remembered] | None = []
+        if drafts:
+            vectors, counts = await parts.embed_and_count(seen.model, [draft.content for draft in drafts])
+            saving = _Saving(parts, user_id, seen, by)
+            stored = await parts.database.write(user_id, partial(saving.run, drafts, vectors, counts))
+        if stored is None:
+            seen = await parts.look_at(user_id)
             continue
-        for result in results:
+        for result in stored:
             log.info("memory.%s user=%s memory_id=%s", result.outcome, user_id, result.memory.memory_id)
-        return results
+        rest = iter(stored)
+        return [item if isinstance(item, Refused) else next(rest) for item in composed]
+
+
+def _composed(request: Request, seen: Seen) -> Draft | Refused:
+    try:
+        return compose(request, seen.alias_of)
+    except InvalidInput as error:
+        return Refused(error=error)
 
 
 class _Saving:
     """One transaction's worth of drafts."""
 
-    def __init__(self, parts: Parts, user_id: str, model: str, epoch: int, by: str) -> None:
+    def __init__(self, parts: Parts, user_id: str, seen: Seen, by: str) -> None:
         self._parts = parts
         self._user_id = user_id
-        self._model = model
-        self._epoch = epoch
+        self._model = seen.model
+        self._epoch = seen.epoch
         self._by = by
         self._now = parts.now()
         #: What this transaction has added: the index learns of it only after the commit.
@@ -149,10 +138,11 @@ class _Saving:
 
     def run(
         self, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int], tx: Connection
-    ) -> list[Remembered]:
+    ) -> list[Remembered] | None:
+        """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
         state = users.touch(tx, self._user_id, model=self._model, now=self._now)
         if state.embedding_model != self._model or state.epoch != self._epoch:
-            raise _StateChanged
+            return None
         results: list[Remembered] = []
         self._added = []
         with self._parts.indexes.of(tx, self._user_id, state.before()) as index:

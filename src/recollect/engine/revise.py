@@ -38,8 +38,8 @@ async def edit(
         rewritten, model = await parts.database.read(
             user_id, lambda tx: _compose(tx, user_id, memory_id, change.content or "", change.category)
         )
-        vector = (await parts.embed(model, [rewritten.content]))[0]
-        tokens = (await parts.count_tokens([rewritten.content]))[0]
+        vectors, counts = await parts.embed_and_count(model, [rewritten.content])
+        vector, tokens = vectors[0], counts[0]
     after = await parts.database.write(
         user_id,
         lambda tx: _save(parts, tx, user_id, memory_id, change, rewritten, vector, model, tokens, by, reason),

@@ -12,7 +12,7 @@ SQL is written once, with `:named` parameters. The dialects differ here and nowh
 - how a database looks after itself (`Database.checks`, `Database.size_bytes`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final, Protocol, TypeVar
 
@@ -54,6 +54,10 @@ class Connection(Protocol):
         """The first row, if there is one."""
         ...
 
+    def batches(self, sql: str, params: Params, size: int) -> Iterator[list[Row]]:
+        """The rows in portions, so that a large result is never in memory as a whole."""
+        ...
+
     def run(self, sql: str, params: Params = ...) -> int:
         """Execute, and say how many rows it changed."""
         ...
@@ -80,7 +84,10 @@ class Database(Protocol):
         ...
 
     async def write(self, user_id: str, work: Callable[[Connection], T]) -> T:
-        """Run work that changes something: all of it or nothing, durable when this returns."""
+        """Run work that changes something: all of it or nothing, durable when this returns.
+
+        Writes of one user take turns, so "look, decide, write" needs no further lock.
+        """
         ...
 
     async def prepare(self) -> None:

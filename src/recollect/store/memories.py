@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.moment import iso, parse
+from recollect.domain.moment import iso, stored
 from recollect.domain.trust import Origin, Source
 from recollect.store.database import Connection, Row
 
@@ -121,8 +121,9 @@ def page(
         params["persona_id"] = wanted.persona_id
     if wanted.tag is not None:
         # Tags are a JSON list of texts; the tag's own JSON spelling with its quotes cannot match half a tag.
-        conditions.append(r"m.tags LIKE :tag ESCAPE '\'")
-        params["tag"] = f"%{_like(_dump([wanted.tag])[1:-1])}%"
+        # Not LIKE: SQLite's ignores the case of letters, PostgreSQL's does not.
+        conditions.append("replace(m.tags, :tag, '') <> m.tags")
+        params["tag"] = _dump([wanted.tag])[1:-1]
     if wanted.entities is not None:
         keys = {f"entity{number}": key for number, key in enumerate(wanted.entities)}
         conditions.append(
@@ -188,10 +189,6 @@ def days_of_creation(tx: Connection, user_id: str) -> list[tuple[str, int]]:
         "SELECT substr(created_at, 1, 10), count(*) FROM memories WHERE user_id = :user_id GROUP BY 1 ORDER BY 1",
         {"user_id": user_id},
     )  # type: ignore[return-value]
-
-
-def _like(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
 
 
 def _dump(values: Iterable[str]) -> str:
@@ -264,11 +261,11 @@ def _from_row(row: Row) -> MemoryRecord:
         persona_id=row[19],
         status=Status(row[20]),
         flagged=bool(row[21]),
-        created_at=parse(row[22]),
-        updated_at=parse(row[23]),
-        valid_from=parse(row[24]),
-        valid_to=parse(row[25]) if row[25] else None,
-        last_accessed=parse(row[26]) if row[26] else None,
+        created_at=stored(row[22]),
+        updated_at=stored(row[23]),
+        valid_from=stored(row[24]),
+        valid_to=stored(row[25]) if row[25] else None,
+        last_accessed=stored(row[26]) if row[26] else None,
         access_count=row[27],
         mention_count=row[28],
         supersedes=row[29],

@@ -7,7 +7,6 @@ reason, and because its cost grows with the whole store (measured: 65 ms for com
 Two stems with the same hash would count as one word: one chance in 80,000 for a user with 50,000 stems.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,8 +19,9 @@ from recollect.store.growing import Growing
 #: The usual constants of BM25: how soon repetition stops counting, and how much length matters.
 K1 = 1.2
 B = 0.75
-#: New words are looked through one by one until there are this many, then sorted in.
-UNSORTED = 8192
+#: New words are looked through one by one until that has cost as much as sorting all of them would:
+#: sorting a word takes as long as looking at it this often. # measured: 110 ns against 0.2 ns
+SORT_COST = 600
 
 
 def pack(text: str) -> bytes:
@@ -39,6 +39,7 @@ class Postings:
         self._counts = Growing(np.uint8)
         self._lengths = Growing(np.float32)
         self._sorted = 0
+        self._looks = 0
 
     @property
     def nbytes(self) -> int:
@@ -68,38 +69,38 @@ class Postings:
 
         `total` and `average` are the number and the mean length of the living texts.
         """
-        hashes = sorted({term_hash(term) for term in query})
-        if not hashes or not total:
+        hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
+        if not len(hashes) or not total:
             return np.zeros(len(self._lengths))
-        slots: list[NDArray[np.int32]] = []
-        weights: list[NDArray[np.float64]] = []
-        best = 0.0
-        for hash in hashes:
-            found, counts = self._find(hash)
-            held = int(np.count_nonzero(alive[found]))
-            idf = math.log(1 + (total - held + 0.5) / (held + 0.5))
-            best += idf
-            damping = K1 * (1 - B) + (K1 * B / average) * self._lengths.values[found]
-            slots.append(found)
-            weights.append((idf * (K1 + 1)) * counts / (counts + damping))
-        sums = np.bincount(
-            np.concatenate(slots), weights=np.concatenate(weights), minlength=len(self._lengths)
-        )
-        return sums / best
+        places, sizes = self._find(hashes)
+        slots = self._slots.values[places]
+        counts = self._counts.values[places].astype(np.float64)
+        word = np.repeat(np.arange(len(hashes)), sizes)
+        held = np.bincount(word, weights=alive[slots], minlength=len(hashes))
+        idf = np.log1p((total - held + 0.5) / (held + 0.5))
+        damping = K1 * (1 - B) + (K1 * B / average) * self._lengths.values[slots]
+        weights = idf[word] * ((K1 + 1) * counts / (counts + damping))
+        return np.bincount(slots, weights=weights, minlength=len(self._lengths)) / idf.sum()
 
-    def _find(self, hash: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        if len(self._hashes) - self._sorted > UNSORTED:
+    def _find(self, hashes: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Where these words stand, word after word, and how often each."""
+        if self._looks > SORT_COST * len(self._hashes):
             self._sort()
-        hashes = self._hashes.values
-        low = np.searchsorted(hashes[: self._sorted], np.uint32(hash), side="left")
-        high = np.searchsorted(hashes[: self._sorted], np.uint32(hash), side="right")
-        places = np.arange(low, high)
-        if len(hashes) > self._sorted:
-            places = np.concatenate((places, np.flatnonzero(hashes[self._sorted :] == hash) + self._sorted))
-        return self._slots.values[places], self._counts.values[places].astype(np.float32)
+        hashes_held: NDArray[np.uint32] = self._hashes.values
+        sorted_part, recent = hashes_held[: self._sorted], hashes_held[self._sorted :]
+        lows: list[int] = np.searchsorted(sorted_part, hashes, side="left").tolist()
+        highs: list[int] = np.searchsorted(sorted_part, hashes, side="right").tolist()
+        found: list[NDArray[np.intp]] = []
+        for hash, low, high in zip(hashes, lows, highs, strict=True):
+            found.append(np.arange(low, high))
+            if len(recent):
+                found[-1] = np.concatenate((found[-1], np.flatnonzero(recent == hash) + self._sorted))
+        self._looks += len(hashes) * len(recent)
+        return np.concatenate(found), np.array([len(places) for places in found])
 
     def _sort(self) -> None:
         order = np.argsort(self._hashes.values)
         for part in (self._hashes, self._slots, self._counts):
             part.values[:] = part.values[order]
         self._sorted = len(self._hashes)
+        self._looks = 0

@@ -16,7 +16,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -52,6 +52,11 @@ class SqliteConnection:
 
     def one(self, sql: str, params: Params = {}) -> Row | None:
         return self._raw.execute(sql, params).fetchone()
+
+    def batches(self, sql: str, params: Params, size: int) -> Iterator[list[Row]]:
+        cursor = self._raw.execute(sql, params)
+        while rows := cursor.fetchmany(size):
+            yield rows
 
     def run(self, sql: str, params: Params = {}) -> int:
         return self._raw.execute(sql, params).rowcount

@@ -10,6 +10,7 @@ costs less than reading the result, and it never misses.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,8 @@ class UserIndex:
         self.slot_of: dict[str, int] = {}
         self.entities: list[tuple[str, ...]] = []
         self.tags: list[tuple[str, ...]] = []
-        self.slots_of_entity: dict[str, list[int]] = {}
+        self._slots_of: dict[str, list[int]] = {}
+        self._arrays: dict[str, NDArray[np.intp]] = {}
         self.postings = Postings()
         self.dead = 0
         self._alias_of = alias_of
@@ -94,12 +96,12 @@ class UserIndex:
     def load(cls, tx: Connection, user_id: str, state: UserState) -> "UserIndex":
         """Read everything that is current."""
         index = cls(state, aliases.of_user(tx, user_id))
-        ids, matrix = vectors.of_user(tx, user_id, state.embedding_model)
         rows = tx.all(
             f"SELECT {_COLUMNS} FROM memories WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL"
             " ORDER BY memory_id",
             {"user_id": user_id},
         )
+        ids, matrix = vectors.of_user(tx, user_id, state.embedding_model, len(rows))
         if len(ids) != len(rows):
             place = {memory_id: number for number, memory_id in enumerate(ids)}
             rows = [row for row in rows if row[0] in place]
@@ -128,12 +130,14 @@ class UserIndex:
                    v.vector, m.status = 'ACTIVE' AND m.valid_to IS NULL
             FROM memories m LEFT JOIN memory_vectors v
                 ON v.user_id = m.user_id AND v.memory_id = m.memory_id AND v.model = :model
-            WHERE m.user_id = :user_id AND m.revision > :revision ORDER BY m.memory_id
+            WHERE m.user_id = :user_id AND m.revision > :revision
             """,
             {"user_id": user_id, "revision": self.state.revision, "model": state.embedding_model},
         )
         for row in rows:
             self._bury(row[0])
+        # Sorted here: asked to sort, SQLite walks all of the user's memories instead of the changed ones.
+        rows.sort(key=itemgetter(0))
         current = [row for row in rows if row[-1] and row[-2] is not None]
         if current:
             self._extend([row[:-2] for row in current], tx.vectors([row[-2] for row in current]))
@@ -171,21 +175,21 @@ class UserIndex:
             self._columns[name].extend(values)
         self.ids += ids
         self.slot_of.update(zip(ids, range(first, first + size), strict=True))
-        self.tags += [self._parsed(text) for text in tags]
-        for slot, text in enumerate(entities, first):
-            keys = self._parsed(text)
-            if keys and self._alias_of:
-                keys = tuple(canonical(key, self._alias_of) for key in keys)
-            self.entities.append(keys)
+        self.tags += self._parsed(tags)
+        mentioned = self._parsed(entities)
+        if self._alias_of:
+            mentioned = [tuple(canonical(key, self._alias_of) for key in keys) for keys in mentioned]
+        self.entities += mentioned
+        for slot, keys in enumerate(mentioned, first):
             for key in keys:
-                self.slots_of_entity.setdefault(key, []).append(slot)
+                self._slots_of.setdefault(key, []).append(slot)
+                self._arrays.pop(key, None)
 
-    def _parsed(self, text: str) -> tuple[str, ...]:
+    def _parsed(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """JSON lists repeat; each is parsed and held once."""
-        value = self._texts.get(text)
-        if value is None:
-            value = self._texts[text] = tuple(json.loads(text))
-        return value
+        for text in set(texts) - self._texts.keys():
+            self._texts[text] = tuple(json.loads(text))
+        return [self._texts[text] for text in texts]
 
     # -- looking --------------------------------------------------------------------------------------
 
@@ -202,6 +206,13 @@ class UserIndex:
     def column(self, name: str) -> NDArray[Any]:
         """One of the filter columns, a value a slot."""
         return self._columns[name].values
+
+    def slots_of_entity(self, key: str) -> NDArray[np.intp]:
+        """Slots of the memories that mention an entity."""
+        slots = self._arrays.get(key)
+        if slots is None:
+            slots = self._arrays[key] = np.array(self._slots_of.get(key, []), dtype=np.intp)
+        return slots
 
     def cosines(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of every slot to a unit vector."""
@@ -226,7 +237,7 @@ class UserIndex:
             mask = mask & self._where(lambda slot: asked.issubset(self.tags[slot]))
         if wanted.entity is not None:
             held = np.zeros(self.size, dtype=np.bool_)
-            held[self.slots_of_entity.get(canonical(wanted.entity, self._alias_of), [])] = True
+            held[self.slots_of_entity(canonical(wanted.entity, self._alias_of))] = True
             mask = mask & held
         return mask
 
@@ -246,8 +257,9 @@ class UserIndex:
         cosine = self.cosines(vector)
         bm25 = self._words(words)
         near = _best(cosine, mask, count)
-        said = _best(bm25, mask, count)
-        said = said[bm25[said] > 0]
+        # Most texts hold no word of the query: sorting out their zeros would cost more than the search.
+        holding = np.flatnonzero(bm25)
+        said = holding[_best(bm25[holding], mask[holding], count)]
         slots = np.unique(np.concatenate((near, said)))
         return Candidates(
             slots=slots,
@@ -286,12 +298,12 @@ def milliseconds(moments: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _best(scores: NDArray[Any], mask: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
-    """Slots with the highest scores where the mask allows, best first."""
-    eligible = scores if mask.all() else np.where(mask, scores, -np.inf)
-    few = len(eligible) <= count
-    top = np.arange(len(eligible)) if few else np.argpartition(eligible, -count)[-count:]
-    top = top[np.lexsort((top, -eligible[top]))]
-    return top[eligible[top] > -np.inf]
+    """Slots with the highest scores where the mask allows, best first; equal ones by age."""
+    allowed = None if mask.all() else np.flatnonzero(mask)
+    values = scores if allowed is None else scores[allowed]
+    top = np.argpartition(values, -count)[-count:] if count < len(values) else np.arange(len(values))
+    top = top[np.lexsort((top, -values[top]))]
+    return top if allowed is None else allowed[top]
 
 
 def _places(ranked: NDArray[np.intp], slots: NDArray[np.intp]) -> NDArray[np.intp]:

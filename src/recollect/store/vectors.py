@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from recollect.store.database import Connection, Matrix, Vector
 
+#: Vectors read at a time: few enough to stay in the processor's cache while they are converted.
+_PORTION = 512
+
 _PUT = """
     INSERT INTO memory_vectors (user_id, memory_id, model, vector) VALUES (:user_id, :memory_id, :model, :vector)
     ON CONFLICT (user_id, model, memory_id) DO UPDATE SET vector = excluded.vector
@@ -24,13 +27,25 @@ def put(tx: Connection, user_id: str, model: str, vectors: Iterable[tuple[str, N
     )
 
 
-def of_user(tx: Connection, user_id: str, model: str) -> tuple[list[str], Matrix]:
-    """Ids and vectors of all memories of a user under one model."""
-    rows = tx.all(
+def of_user(tx: Connection, user_id: str, model: str, expected: int) -> tuple[list[str], Matrix]:
+    """Ids and vectors of all memories of a user under one model; room is made for as many as are expected."""
+    ids: list[str] = []
+    matrix: Matrix = np.zeros((0, 0), dtype=np.float32)
+    for rows in tx.batches(
         "SELECT memory_id, vector FROM memory_vectors WHERE user_id = :user_id AND model = :model ORDER BY memory_id",
         {"user_id": user_id, "model": model},
-    )
-    return [row[0] for row in rows], tx.vectors([row[1] for row in rows])
+        _PORTION,
+    ):
+        portion = tx.vectors([row[1] for row in rows])
+        first = len(ids)
+        ids += [row[0] for row in rows]
+        if len(ids) > len(matrix):
+            grown = np.empty((max(expected, len(ids) * 5 // 4), portion.shape[1]), dtype=np.float32)
+            if first:
+                grown[:first] = matrix[:first]
+            matrix = grown
+        matrix[first : len(ids)] = portion
+    return ids, matrix[: len(ids)]
 
 
 def drop_all_but(tx: Connection, user_id: str, model: str, memory_ids: Sequence[str] | None = None) -> int:
