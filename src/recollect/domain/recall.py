@@ -19,7 +19,7 @@ from recollect.domain.memory import MemoryRecord
 Floats = NDArray[np.float64]
 
 #: Share of meaning in the similarity; the rest is words. # measured: benchmarks/fusion.py
-MEANING_SHARE = 0.6
+MEANING_SHARE = 0.5
 #: A candidate below this share of the best similarity loses score in proportion, however new or frequent it is:
 #: otherwise yesterday's small talk outranks the answer of last year.
 PLAUSIBLE_SHARE = 0.5
