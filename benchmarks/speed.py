@@ -248,7 +248,7 @@ async def resident(folder: Path) -> Line:
     await database.migrate()
     await fill(database, [OURS], 100_000, label="100,000 memories of one user")
     await database.aclose()
-    printed = subprocess.run(
+    printed = subprocess.run(  # noqa: ASYNC221  nothing else runs meanwhile
         [sys.executable, "-c", _RESIDENT, url], check=True, capture_output=True, text=True
     ).stdout
     held = int(printed) / 1024

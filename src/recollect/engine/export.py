@@ -8,7 +8,7 @@ from typing import Any
 from recollect.domain.category import Category
 from recollect.domain.moment import iso
 from recollect.engine.parts import Parts
-from recollect.store import aliases, entities, histories, links, memories
+from recollect.store import aliases, entities, histories, links, memories, todos
 from recollect.store.database import Connection
 
 #: The version of the document.
@@ -41,7 +41,7 @@ async def export(parts: Parts, user_id: str) -> dict[str, Any]:
             ],
             "aliases": dict(aliases.of_user(tx, user_id)),
             "chats": [],
-            "todos": [],
+            "todos": [todo.to_dict() for todo in todos.of_user(tx, user_id)],
             "seed": {},
         }
 

@@ -21,12 +21,13 @@ from recollect.domain.history import ChangeKind, HistoryEntry
 from recollect.domain.link import make_link
 from recollect.domain.memory import MemoryRecord, check_text
 from recollect.domain.portable import history_from, memory_from
+from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop, todo_from
 from recollect.engine.export import FORMAT
 from recollect.engine.parts import Parts
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.write import append_change, save_changed, save_new
 from recollect.errors import InvalidInput
-from recollect.store import aliases, entities, histories, links, memories, users
+from recollect.store import aliases, entities, histories, links, memories, todos, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ async def load(
 ) -> Loaded:
     """Store what an export holds."""
     _check(document)
-    items, skipped = _parsed(document["memories"], user_id)
+    items, open_loops, skipped = _parsed(document["memories"], user_id)
     known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
     ids = {record.memory_id for record in known}
     texts = {normalise(record.content) for record in known if record.current}
@@ -81,10 +82,16 @@ async def load(
         batch = fresh[start : start + BATCH]
         imported += await _store(parts, user_id, batch, by)
         progress(done + start + len(batch), len(items))
+    new_todos, unread = await parts.database.write(
+        user_id, lambda tx: _todos(tx, user_id, document, open_loops)
+    )
+    given = len(document["memories"]) + len(document.get("todos", []))
+    known_before = given - imported - new_todos - len(skipped) - len(unread)
+    skipped += unread
     skipped += await parts.database.write(user_id, lambda tx: _relations(parts, tx, user_id, document))
     for line, reason in skipped:
         log.warning("import.skipped user=%s line=%d reason=%s", user_id, line, reason)
-    return Loaded(imported=imported, duplicates=len(items) - imported, skipped=tuple(skipped))
+    return Loaded(imported=imported + new_todos, duplicates=known_before, skipped=tuple(skipped))
 
 
 def _check(document: Mapping[str, Any]) -> None:
@@ -93,30 +100,49 @@ def _check(document: Mapping[str, Any]) -> None:
             f'This is no export of Recollect: it should start with {{"recollect": {FORMAT}}}.',
             field="document",
         )
-    for name, kind in {"memories": list, "links": list, "entities": list, "aliases": dict}.items():
+    for name, kind in {
+        "memories": list,
+        "todos": list,
+        "links": list,
+        "entities": list,
+        "aliases": dict,
+    }.items():
         if not isinstance(document.get(name, kind()), kind):
             raise InvalidInput(f"{name} must be a {'list' if kind is list else 'object'}.", field=name)
     if "memories" not in document:
         raise InvalidInput("memories is missing.", field="memories")
 
 
-def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[tuple[int, str]]]:
-    items: list[_Item] = []
+def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[Todo], list[tuple[int, str]]]:
+    """Memories, each id once; S4's open loops, which are todos now; and what cannot be read."""
+    items: dict[str, _Item] = {}
+    loops: list[Todo] = []
     skipped: list[tuple[int, str]] = []
     for line, value in enumerate(values, 1):
         try:
             if not isinstance(value, Mapping):
                 raise InvalidInput("not an object.")
             fields = cast("Mapping[str, Any]", value)
-            record = memory_from(fields, user_id=user_id)
-            history = [
-                history_from(entry, memory_id=record.memory_id, entry=number)
-                for number, entry in enumerate(fields.get("history", ()))
-            ]
-            items.append(_Item(record=record, history=tuple(history)))
+            if fields.get("type") == OPEN_LOOP:
+                loops.append(from_open_loop(fields, user_id=user_id))
+                continue
+            item = _item(fields, user_id)
+            items.setdefault(item.record.memory_id, item)
         except InvalidInput as error:
             skipped.append((line, error.message))
-    return items, skipped
+    return list(items.values()), loops, skipped
+
+
+def _item(fields: Mapping[str, Any], user_id: str) -> _Item:
+    record = memory_from(fields, user_id=user_id)
+    entries: Any = fields.get("history") or []
+    if not isinstance(entries, list):
+        raise InvalidInput("history must be a list.", field="history")
+    history = [
+        history_from(entry, memory_id=record.memory_id, entry=number)
+        for number, entry in enumerate(cast("list[Any]", entries))
+    ]
+    return _Item(record=record, history=tuple(history))
 
 
 async def _store(parts: Parts, user_id: str, batch: Sequence[_Item], by: str) -> int:
@@ -221,3 +247,17 @@ def _relations(
         except (InvalidInput, KeyError, TypeError) as error:
             skipped.append((line, f"links: {error}"))
     return skipped
+
+
+def _todos(
+    tx: Connection, user_id: str, document: Mapping[str, Any], open_loops: Sequence[Todo]
+) -> tuple[int, list[tuple[int, str]]]:
+    """How many todos are new, and what cannot be read."""
+    skipped: list[tuple[int, str]] = []
+    found = list(open_loops)
+    for line, value in enumerate(document.get("todos", []), 1):
+        try:
+            found.append(todo_from(value, user_id=user_id))
+        except (InvalidInput, AttributeError) as error:
+            skipped.append((line, f"todos: {error}"))
+    return sum(todos.insert(tx, todo) for todo in found), skipped

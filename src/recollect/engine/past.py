@@ -4,8 +4,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
-
 from recollect.domain.history import HistoryEntry, rewind
 from recollect.domain.memory import MemoryRecord
 from recollect.store import histories, memories, vectors
@@ -19,7 +17,7 @@ class PastState:
 
     records: list[MemoryRecord]
     matrix: Matrix
-    #: Places of records whose text has changed since: their rows of the matrix are empty.
+    #: Places of records whose text has changed since: their rows of the matrix do not fit.
     changed: tuple[int, ...]
     state: UserState
 
@@ -39,12 +37,8 @@ def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[
 def past_state(tx: Connection, user_id: str, state: UserState, moment: datetime) -> PastState:
     """What a search at that moment would have looked through."""
     pairs = [(then, now) for then, now in past_memories(tx, user_id, moment) if then.current]
-    ids, matrix = vectors.of_user(tx, user_id, state.embedding_model, len(pairs))
-    place = {memory_id: number for number, memory_id in enumerate(ids)}
-    same = [then.content == now.content and now.memory_id in place for then, now in pairs]
-    rows = np.zeros((len(pairs), matrix.shape[1]), dtype=np.float32)
-    for number, (_, now) in enumerate(pairs):
-        if same[number]:
-            rows[number] = matrix[place[now.memory_id]]
+    place = {now.memory_id: number for number, (_, now) in enumerate(pairs)}
+    matrix, found = vectors.gather(tx, user_id, state.embedding_model, place)
+    same = [bool(found[number]) and then.content == now.content for number, (then, now) in enumerate(pairs)]
     changed = tuple(number for number, is_same in enumerate(same) if not is_same)
-    return PastState(records=[then for then, _ in pairs], matrix=rows, changed=changed, state=state)
+    return PastState(records=[then for then, _ in pairs], matrix=matrix, changed=changed, state=state)

@@ -29,6 +29,8 @@ from recollect.store.users import UserState
 _CATEGORIES = {category.value: code for code, category in enumerate(Category)}
 _TYPES = {type.value: code for code, type in enumerate(MemoryType)}
 _COLUMNS = "memory_id, terms, category, type, importance, pinned, persona_id, created_at, updated_at, entity_refs, tags"
+#: Rows read at a time, so that a large user is never in memory twice.
+_PORTION = 4096
 #: Python's own cost for an id, its two tuples and their places in lists and dictionaries. # measured: benchmarks/speed.py
 _BYTES_PER_ROW = 300
 
@@ -96,17 +98,17 @@ class UserIndex:
     def load(cls, tx: Connection, user_id: str, state: UserState) -> "UserIndex":
         """Read everything that is current."""
         index = cls(state, aliases.of_user(tx, user_id))
-        rows = tx.all(
+        for rows in tx.batches(
             f"SELECT {_COLUMNS} FROM memories WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL"
             " ORDER BY memory_id",
             {"user_id": user_id},
-        )
-        ids, matrix = vectors.of_user(tx, user_id, state.embedding_model, len(rows))
-        if len(ids) != len(rows):
-            place = {memory_id: number for number, memory_id in enumerate(ids)}
-            rows = [row for row in rows if row[0] in place]
-            matrix = matrix[[place[row[0]] for row in rows]]
-        index._extend(rows, matrix)
+            _PORTION,
+        ):
+            index._describe(rows)
+        matrix, found = vectors.gather(tx, user_id, state.embedding_model, index.slot_of)
+        index._vectors.extend(matrix)
+        for slot in np.flatnonzero(~found).tolist():
+            index._bury(index.ids[slot])
         return index
 
     @classmethod
@@ -151,14 +153,17 @@ class UserIndex:
             self._mean_length = None
 
     def _extend(self, rows: Sequence[Row], matrix: Matrix) -> None:
-        if not rows:
-            return
+        if rows:
+            self._describe(rows)
+            self._vectors.extend(matrix)
+
+    def _describe(self, rows: Sequence[Row]) -> None:
+        """Everything about the next memories but their vectors."""
         ids, terms, category, type, importance, pinned, persona, created, updated, entities, tags = zip(
             *rows, strict=True
         )
         first, size = len(self.ids), len(rows)
         self._mean_length = None
-        self._vectors.extend(matrix)
         self.postings.extend(terms)
         for value in set(persona) - self._personas.keys():
             self._personas[value] = len(self._personas)

@@ -1,6 +1,6 @@
 """The memory_vectors table: one vector a memory and model, beside the rows, in the same transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,25 +27,27 @@ def put(tx: Connection, user_id: str, model: str, vectors: Iterable[tuple[str, N
     )
 
 
-def of_user(tx: Connection, user_id: str, model: str, expected: int) -> tuple[list[str], Matrix]:
-    """Ids and vectors of all memories of a user under one model; room is made for as many as are expected."""
-    ids: list[str] = []
+def gather(
+    tx: Connection, user_id: str, model: str, slot_of: Mapping[str, int]
+) -> tuple[Matrix, NDArray[np.bool_]]:
+    """The vectors of these memories, each in the row of its slot, and which rows were found."""
     matrix: Matrix = np.zeros((0, 0), dtype=np.float32)
+    found = np.zeros(len(slot_of), dtype=np.bool_)
     for rows in tx.batches(
         "SELECT memory_id, vector FROM memory_vectors WHERE user_id = :user_id AND model = :model ORDER BY memory_id",
         {"user_id": user_id, "model": model},
         _PORTION,
     ):
-        portion = tx.vectors([row[1] for row in rows])
-        first = len(ids)
-        ids += [row[0] for row in rows]
-        if len(ids) > len(matrix):
-            grown = np.empty((max(expected, len(ids) * 5 // 4), portion.shape[1]), dtype=np.float32)
-            if first:
-                grown[:first] = matrix[:first]
-            matrix = grown
-        matrix[first : len(ids)] = portion
-    return ids, matrix[: len(ids)]
+        wanted = [(slot, row[1]) for row in rows if (slot := slot_of.get(row[0])) is not None]
+        if not wanted:
+            continue
+        portion = tx.vectors([vector for _, vector in wanted])
+        if not matrix.size:
+            matrix = np.zeros((len(slot_of), portion.shape[1]), dtype=np.float32)
+        slots = [slot for slot, _ in wanted]
+        matrix[slots] = portion
+        found[slots] = True
+    return matrix, found
 
 
 def drop_all_but(tx: Connection, user_id: str, model: str, memory_ids: Sequence[str] | None = None) -> int:

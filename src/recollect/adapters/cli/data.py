@@ -1,0 +1,141 @@
+"""Commands that carry memories out and in: export and import.
+
+An export to a file is written beside it first and then renamed, so that the file is always a whole export: the old one
+or the new one. An import may be repeated: twice is the same as once.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from recollect.adapters.cli import exit_codes, options, rendering
+from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.output import Output, to_json
+from recollect.adapters.cli.progress import bar
+from recollect.errors import InvalidInput, RecollectError
+
+#: Skipped entries that are told one by one; `--json` has all.
+_TOLD = 20
+
+
+def export(
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format", "-f", metavar="FORMAT", help="json (import reads it again) or markdown (for people)."
+        ),
+    ] = "json",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; - is standard output.")
+    ] = "-",
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Write everything of a user to a file or to standard output."""
+    if format not in ("json", "markdown"):
+        raise InvalidInput(f"Unknown format {format!r}. Allowed: json, markdown.", field="format")
+    out = Output(as_json=as_json)
+    with opened(db) as memory:
+        document = memory.export(user=user)
+    text = _markdown(document) if format == "markdown" else to_json(document) + "\n"
+    if output != "-":
+        write_whole(Path(output), text)
+        done = {"file": output, "format": format, "memories": len(document["memories"])}
+        if out.as_json:
+            out.json(done)
+        else:
+            out.line(
+                ("Exported", "green"), f" {rendering.memories_counted(len(document['memories']))} to {output}"
+            )
+    elif out.as_json and format == "markdown":
+        out.json({"format": format, "text": text})
+    elif format == "json":
+        out.json(document)
+    else:
+        out.document(text)
+
+
+def _markdown(document: dict[str, Any]) -> str:
+    from recollect.engine.export import as_markdown  # Deferred: the engine brings numpy.
+
+    return as_markdown(document)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """All of the text or nothing; the file is readable by its owner only, as memories are private."""
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            # A device or a pipe: a rename would put a file in its place.
+            target.write_text(text, "utf-8")
+            return
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(target)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise RecollectError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def load(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="An export of Recollect in JSON; - reads standard input.")
+    ],
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Read an export; twice is the same as once."""
+    out = Output(as_json=as_json)
+    document = _read(file)
+    with opened(db) as memory:
+        try:
+            with bar("Importing", quiet=as_json) as progress:
+                loaded = memory.load(document, user=user, progress=progress)
+        except KeyboardInterrupt:
+            sys.stderr.write("Stopped. What was read is kept; run the same command again to go on.\n")
+            raise
+    if out.as_json:
+        out.json(loaded.to_dict())
+    else:
+        out.line(
+            ("Imported", "green"),
+            f" {loaded.imported}, known already {loaded.duplicates}, skipped {len(loaded.skipped)}",
+        )
+        for line, reason in loaded.skipped[:_TOLD]:
+            out.line((f"entry {line}: ", "yellow"), reason, indent=2)
+        if len(loaded.skipped) > _TOLD:
+            out.line((f"… and {len(loaded.skipped) - _TOLD} more; --json lists all", "dim"), indent=2)
+    if loaded.skipped:
+        raise typer.Exit(exit_codes.SKIPPED)
+
+
+def _read(file: str) -> Any:
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror or error}.", field="file") from error
+    name = "Standard input" if file == "-" else file
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{name} is not UTF-8 text (byte {error.start}).", field="file") from error
+    except json.JSONDecodeError as error:
+        raise InvalidInput(
+            f"{name} is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.", field="file"
+        ) from error
+    except RecursionError as error:
+        raise InvalidInput(f"{name} is nested too deeply to be an export.", field="file") from error

@@ -1,0 +1,136 @@
+"""`recollect db`: commands about the whole database: migrate, reembed, info."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from recollect.adapters.cli import exit_codes, options
+from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.output import Output, note
+from recollect.adapters.cli.progress import bar
+from recollect.errors import NotFound
+from recollect.settings import Settings
+
+#: Bytes of a megabyte as disks count it.
+_MEGABYTE = 1_000_000
+
+
+def migrate(
+    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+) -> None:
+    """Bring the schema up to date."""
+    out = Output(as_json=as_json)
+    with opened(db) as memory:
+        applied = memory.migrate()
+    if out.as_json:
+        out.json({"applied": applied})
+    elif applied:
+        out.line(("Applied", "green"), ": ", ", ".join(applied))
+    else:
+        out.line("The schema is up to date.")
+
+
+def reembed(
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="MODEL",
+            help="Default: RECOLLECT_EMBEDDING_MODEL, else the one in the package.",
+        ),
+    ] = None,
+    user: options.AnyUser = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Move every user to another embedding model. The old vectors serve until the new ones are there."""
+    out = Output(as_json=as_json)
+    with opened(db) as memory:
+        try:
+            with bar("Embedding", quiet=as_json) as progress:
+                made = memory.reembed(model, progress=progress)
+        except KeyboardInterrupt:
+            note("Stopped. Nothing is lost: the old vectors serve, the new ones are kept.")
+            note(f"Go on with the same command: {' '.join(['recollect', *sys.argv[1:]])}")
+            raise typer.Exit(exit_codes.INTERRUPTED) from None
+    if out.as_json:
+        out.json({"vectors": made, "model": model})
+        return
+    out.line(
+        ("Done", "green"),
+        f": {made} vectors made" if made else ": every user is served by this model already",
+    )
+    if model and model != Settings.from_env().embedding_model:
+        out.line((f"Set RECOLLECT_EMBEDDING_MODEL={model}, so that new users are served by it too.", "dim"))
+
+
+def info(
+    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+) -> None:
+    """Where the database is, how large, and what is in it."""
+    out = Output(as_json=as_json)
+    settings = settings_for(db)
+    missing = missing_file(settings)
+    if missing is not None:
+        raise NotFound(f"There is no database at {missing} yet; the first `recollect remember` makes it.")
+    known = asyncio.run(_described(settings))
+    if out.as_json:
+        out.json(known)
+        return
+    models = (
+        ", ".join(
+            f"{name}: {count} {'user' if count == 1 else 'users'}" for name, count in known["models"].items()
+        )
+        or "none yet"
+    )
+    out.table(
+        [
+            (("database", "cyan"), known["database"]),
+            (("size", "cyan"), f"{known['size_bytes'] / _MEGABYTE:.1f} MB"),
+            (("schema", "cyan"), f"version {known['schema']}"),
+            (("models", "cyan"), models),
+            (("users", "cyan"), str(known["users"])),
+        ]
+    )
+
+
+def settings_for(db: str | None) -> Settings:
+    """What the environment says, with the database that was named on the command line."""
+    named: dict[str, Any] = {"database_url": db} if db else {}
+    return Settings.from_env(**named)
+
+
+def missing_file(settings: Settings) -> Path | None:
+    """The SQLite file that is not there yet; None when it is, or when a server keeps the data."""
+    from recollect.engine.memory import default_path  # Deferred: the engine brings numpy.
+
+    if "://" in settings.database_url:
+        return None
+    path = Path(settings.database_url).expanduser() if settings.database_url else default_path()
+    return None if path.exists() else path
+
+
+async def _described(settings: Settings) -> dict[str, Any]:
+    # Deferred: the engine brings numpy. The store is asked directly: this is about the database, not about memories.
+    from recollect.engine.memory import open_database
+    from recollect.store import users
+    from recollect.store.database import EVERYONE, newest
+
+    database = open_database(settings)
+    try:
+        await database.prepare()
+        models = await database.read(EVERYONE, users.models)
+        return {
+            "database": database.name,
+            "size_bytes": await database.size_bytes(),
+            # A database that is ready has the newest schema that this package knows: `prepare` sees to it.
+            "schema": newest("postgres" if "://" in settings.database_url else "sqlite"),
+            "models": dict(sorted(models.items())),
+            "users": sum(models.values()),
+        }
+    finally:
+        await database.aclose()

@@ -1,0 +1,183 @@
+"""`recollect doctor`: what is well, what is not, what to do about it, and under which settings.
+
+A file that does not exist yet is not made by looking at it: a mistyped path must not come out healthy.
+"""
+
+import platform
+import re
+import tempfile
+from dataclasses import dataclass, fields
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from recollect.adapters.cli import exit_codes, options, rendering
+from recollect.adapters.cli.database import missing_file, settings_for
+from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.output import Output, speaks_unicode
+from recollect.errors import RecollectError
+from recollect.settings import Settings, documented
+
+_PACKAGES = (
+    "numpy",
+    "onnxruntime",
+    "tiktoken",
+    "PyStemmer",
+    "httpx2",
+    "platformdirs",
+    "typer",
+    "rich",
+    "psycopg",
+)
+_ADVICE = {
+    "settings": "Correct or unset the variable.",
+    "database": "Check --db or RECOLLECT_DATABASE_URL.",
+    "integrity": "Restore a backup, or `recollect export` what can still be read and import it into a new file.",
+    "schema": "Run `recollect db migrate`.",
+    "journal": "Put the file on a local disk: write-ahead logging does not work on network drives.",
+    "free disk": "Free some space: writing stops when the disk is full.",
+    "embedder": "Reinstall the package, or check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_EMBEDDING_MODEL.",
+    "vectors": "Run `recollect db reembed`.",
+}
+_SECRETS = ("OPENAI_API_KEY",)
+_PASSWORD = re.compile(r"(?<=://)([^/@\s]*?):[^@\s]*@|\b(password=)[^&\s]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+
+    @property
+    def advice(self) -> str:
+        """What to do; empty when all is well."""
+        return "" if self.ok else _ADVICE.get(self.name, "")
+
+
+def doctor(
+    user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+) -> None:
+    """Check the installation and the database. Shows the settings in force, without secrets."""
+    out = Output(as_json=as_json)
+    settings, checks = _examined(db, user)
+    ok = all(check.ok for check in checks)
+    if out.as_json:
+        out.json(_as_json(ok, checks, settings))
+    else:
+        _tell(out, checks, settings)
+    if not ok:
+        raise typer.Exit(exit_codes.WRONG)
+
+
+def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
+    try:
+        settings = settings_for(db)
+    except RecollectError as error:
+        return None, [Check(name="settings", ok=False, detail=error.message)]
+    try:
+        missing = missing_file(settings)
+        if missing is not None:
+            return settings, _without_database(missing)
+        with opened(db) as memory:
+            checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+            total = rendering.memories_counted(memory.stats(user=user).total)
+            return settings, [*checks, Check(name="user", ok=True, detail=f"{user}: {total}")]
+    except RecollectError as error:
+        return settings, [Check(name="database", ok=False, detail=error.message)]
+
+
+def _without_database(missing: Path) -> list[Check]:
+    """Before the first memory: whether a file could be made, and whether the embedder works."""
+    folder = missing.parent.is_dir()
+    word = f"{missing} does not exist yet" + (
+        "; the first memory makes it" if folder else ", nor does its folder"
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="recollect-") as scratch,
+        opened(str(Path(scratch) / "doctor.db")) as memory,
+    ):
+        found = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+    return [
+        Check(name="database", ok=folder, detail=word),
+        *(check for check in found if check.name == "embedder"),
+    ]
+
+
+def without_password(text: str) -> str:
+    """A URL as it may be shown."""
+    return _PASSWORD.sub(lambda match: f"{match[2]}…" if match[2] else f"{match[1]}:…@", text)
+
+
+def settings_shown(settings: Settings) -> dict[str, Any]:
+    """Every setting in force by the name of its variable, secrets hidden."""
+    shown: dict[str, Any] = {}
+    for item, (name, _, _) in zip(fields(settings), documented(), strict=True):
+        value = getattr(settings, item.name)
+        if name in _SECRETS:
+            value = "set (hidden)" if value else ""
+        shown[name] = without_password(value) if isinstance(value, str) else value
+    return shown
+
+
+def _packages() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in _PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _version() -> str:
+    from recollect import __version__  # Deferred: the package's face brings the engine.
+
+    return __version__
+
+
+def _as_json(ok: bool, checks: list[Check], settings: Settings | None) -> dict[str, Any]:
+    return {
+        "ok": ok,
+        "checks": [
+            {"name": item.name, "ok": item.ok, "detail": item.detail, "advice": item.advice}
+            for item in checks
+        ],
+        "recollect": _version(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": _packages(),
+        "settings": settings_shown(settings) if settings else None,
+    }
+
+
+def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
+    out.line(
+        (f"Recollect {_version()}", "bold"), f" · Python {platform.python_version()} · {platform.platform()}"
+    )
+    out.line((", ".join(f"{name} {version}" for name, version in _packages().items()), "dim"))
+    out.line()
+    good, bad = ("✓", "✗") if speaks_unicode(out.stream) else ("ok", "!!")
+    for check in checks:
+        mark = (good, "green") if check.ok else (bad, "bold red")
+        out.line(mark, " ", (f"{check.name:<10}", "cyan"), f" {check.detail}")
+        if check.advice:
+            out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
+    out.line()
+    out.line(("Settings in force", "bold"))
+    if settings is None:
+        out.line("they cannot be read", indent=2)
+        return
+    defaults = {name: default for name, default, _ in documented()}
+    rows = [
+        ((name, "cyan"), (str(value) or "(not set)", "" if value != defaults[name] else "dim"))
+        for name, value in settings_shown(settings).items()
+    ]
+    out.table(rows, indent=2)
+    wrong = [check.name for check in checks if not check.ok]
+    out.line()
+    out.line((f"Not well: {', '.join(wrong)}.", "bold red") if wrong else ("All is well.", "green"))

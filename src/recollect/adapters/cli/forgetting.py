@@ -1,0 +1,64 @@
+"""The command that erases, and the question it asks first.
+
+One memory is erased at once: its id was typed or copied on purpose. An entity or a whole user takes many memories
+along, so a person is asked, and a script has to say `--yes`.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recollect.adapters.cli import exit_codes, options, rendering
+from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.output import Output, is_terminal, note, shown
+from recollect.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from recollect.engine.blocking import Memory
+
+
+def forget(
+    memory_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="One memory, with all its versions.")
+    ] = None,
+    entity: Annotated[
+        str | None,
+        typer.Option("--entity", "-e", metavar="KEY", help="An entity and every memory that mentions it."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="Everything of this user.")] = False,
+    yes: options.Yes = False,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Erase a memory, an entity, or a whole user. Prints a receipt of what was erased."""
+    if sum((memory_id is not None, entity is not None, everything)) != 1:
+        raise InvalidInput("Name exactly one thing to forget: an ID, --entity KEY, or --everything.")
+    out = Output(as_json=as_json)
+    with opened(db) as memory:
+        if memory_id is None and not yes and not _agreed(memory, user, entity):
+            note("Nothing was forgotten.")
+            raise typer.Exit(exit_codes.WRONG)
+        receipt = memory.forget(memory_id, user=user, entity=entity, everything=everything)
+    if out.as_json:
+        out.json({"receipt": receipt.to_dict()})
+    else:
+        rendering.receipt_line(out, receipt)
+
+
+def _agreed(memory: "Memory", user: str, entity: str | None) -> bool:
+    """Ask the person at the terminal; without one, refuse."""
+    if entity is not None:
+        details = memory.entity(entity, user=user)
+        what = f"{details.entity.key} and {rendering.memories_counted(details.entity.fact_count)} about it"
+    else:
+        what = f"everything of {user}: {rendering.memories_counted(memory.stats(user=user).total)}"
+    if not is_terminal(sys.stdin):
+        raise InvalidInput(
+            f"This would forget {what}. Nobody can be asked here: say --yes to do it.", field="yes"
+        )
+    # On standard error: the answer on standard output stays clean.
+    sys.stderr.write(f"Forget {shown(what)}? This cannot be undone. [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,0 +1,28 @@
+"""Open the engine for one command, and close it whatever happens.
+
+The engine is imported here, not above: it brings numpy, and `--help` or a usage error must not wait for that.
+"""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.engine.blocking import Memory
+    from recollect.settings import Settings
+
+
+@contextmanager
+def opened(database: str | None, settings: "Settings | None" = None) -> Generator["Memory"]:
+    """The synchronous memory over this database; None: the one that the settings or the environment name."""
+    # onnxruntime's Linux wheels report their use to Microsoft and keep a queue of it in the home directory. It must
+    # be told before it is imported; a user who wants the reports can still say so.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    from recollect.engine.blocking import Memory  # Deferred: numpy.
+
+    memory = Memory(database or None, settings=settings)
+    try:
+        yield memory
+    finally:
+        memory.close()

@@ -1,0 +1,54 @@
+"""Options that many commands share, each declared once."""
+
+from typing import Annotated
+
+import typer
+
+#: The same as `recollect.engine.memory.LOCAL_USER`, which would bring the engine along; a test compares them.
+LOCAL_USER = "local"
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="PATH|URL",
+        help="The database: a file path for SQLite or postgresql://…. Default: RECOLLECT_DATABASE_URL, else recollect.db "
+        "in your data directory.",
+    ),
+]
+User = Annotated[str, typer.Option("--user", "-u", metavar="USER", help="Whose memory it is.")]
+AnyUser = Annotated[
+    str,
+    typer.Option(
+        "--user",
+        "-u",
+        metavar="USER",
+        help="Accepted like everywhere; this command is about the whole database.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors included.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory's id, as the lists show it.")]
+EntityKey = Annotated[str, typer.Argument(metavar="KEY", help="The entity's key, such as person:john_doe.")]
+
+Category = Annotated[
+    str | None,
+    typer.Option(
+        "--category",
+        "-c",
+        metavar="CATEGORY",
+        help="identity, preference, relationship, project, skill, fact or context.",
+    ),
+]
+Importance = Annotated[float | None, typer.Option("--importance", "-i", metavar="N", help="0-10.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; may be repeated.")]
+Persona = Annotated[
+    str | None,
+    typer.Option("--persona", metavar="PERSONA", help="One character of the assistant; none: all share it."),
+]
+Entity = Annotated[
+    str | None,
+    typer.Option("--entity", "-e", metavar="KEY", help="Only what mentions this entity: person:john_doe."),
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many.")]

@@ -1,0 +1,139 @@
+"""How records look to a person: a memory in two lines, a hit with its reasons, a card, a receipt.
+
+Only arrangement: nothing here asks the engine for anything, and what is shown is what the records hold.
+"""
+
+from typing import TYPE_CHECKING
+
+from recollect.adapters.cli.output import Output, Piece
+
+if TYPE_CHECKING:
+    from recollect.domain.card import Card
+    from recollect.domain.history import HistoryEntry
+    from recollect.domain.memory import MemoryRecord
+    from recollect.domain.recall import Explain, Hit
+    from recollect.engine.forget import Receipt
+    from recollect.engine.remember import Remembered
+
+#: One and many of what a receipt counts.
+_KINDS = {
+    "memories": ("memory", "memories"),
+    "vectors": ("vector", "vectors"),
+    "history": ("line of history", "lines of history"),
+    "links": ("link", "links"),
+    "entities": ("entity", "entities"),
+}
+
+
+def number(value: float) -> str:
+    """9.0 as 9, 7.25 as it is."""
+    return f"{value:g}"
+
+
+def memories_counted(count: int) -> str:
+    """1 memory, 2 memories."""
+    return f"{count} {_KINDS['memories'][count != 1]}"
+
+
+def marks(memory: "MemoryRecord") -> str:
+    """What is special about a memory, in words."""
+    found = [memory.category.value]
+    if memory.pinned:
+        found.append("pinned")
+    if memory.status.value != "ACTIVE":
+        found.append(memory.status.value.lower())
+    if memory.valid_to is not None:
+        found.append(f"until {memory.valid_to:%Y-%m-%d}")
+    if memory.flagged:
+        found.append("flagged: it addresses the model")
+    return " · ".join(found)
+
+
+def memory_lines(out: Output, memory: "MemoryRecord", *, lead: Piece = "") -> None:
+    """Content, then what it is, when and under which id."""
+    width = len(lead if isinstance(lead, str) else lead[0])
+    out.line(lead, (memory.content, "bold"))
+    tags = "".join(f" #{tag}" for tag in memory.tags)
+    out.line(
+        (marks(memory), "cyan"),
+        (f" · {memory.created_at:%Y-%m-%d} · {memory.memory_id}{tags}", "dim"),
+        indent=width,
+    )
+
+
+def hit_lines(out: Output, hit: "Hit", place: int, *, explain: bool) -> None:
+    """A found memory behind its place and score."""
+    lead = f"{place:>2}. {hit.score:.2f}  "
+    memory_lines(out, hit.memory, lead=(lead, "green"))
+    if explain:
+        for text in explanation(hit.explain):
+            out.line((text, "dim"), indent=len(lead))
+
+
+def explanation(explain: "Explain") -> list[str]:
+    """Every term of a score in one line, and in a second one how the memory was found."""
+    values = {name: value for name, value in explain.to_dict().items() if isinstance(value, float)}
+    raw = [f"{name} {values.pop(name):.2f}" for name in ("cosine", "bm25")]
+    arms = [
+        f"{_place(explain.vector_rank)} by meaning" if explain.vector_rank else "not found by meaning",
+        f"{_place(explain.text_rank)} by words" if explain.text_rank else "not found by words",
+    ]
+    sources = [f"from {', '.join(explain.source_message_ids)}"] if explain.source_message_ids else []
+    terms = [f"{name} {value:.2f}" for name, value in values.items()]
+    return [" · ".join(terms), " · ".join([*raw, *arms, *sources])]
+
+
+def _place(rank: int) -> str:
+    ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank}{ending}"
+
+
+def card_line(out: Output, card: "Card", *, indent: int = 0) -> None:
+    """An entity and its best facts."""
+    out.line((f"[{card.entity}]", "magenta"), ": " + "; ".join(card.facts), indent=indent)
+
+
+def outcome_lines(out: Output, done: "Remembered") -> None:
+    """What became of a statement."""
+    words = {"added": "Remembered", "updated": "Updated", "duplicate": "Known already"}
+    style = "green" if done.stored else "yellow"
+    out.line((words[done.outcome], style), ": ", (done.memory.content, "bold"))
+    out.line(
+        (marks(done.memory), "cyan"),
+        (f" · importance {number(done.memory.importance)} · {done.memory.memory_id}", "dim"),
+        indent=2,
+    )
+    if not done.stored:
+        out.line((done.reason, "dim"), indent=2)
+    if done.previous is not None:
+        out.line(("replaces: " + done.previous.content, "dim"), indent=2)
+
+
+def receipt_line(out: Output, receipt: "Receipt") -> None:
+    """What was erased, and whether the disk is clean."""
+    counted = [
+        f"{count} {_KINDS.get(kind, (kind, kind))[count > 1]}"
+        for kind, count in receipt.counts.items()
+        if count
+    ]
+    out.line(("Forgotten", "green"), ": ", ", ".join(counted) or "there was nothing")
+    if receipt.erased_from_disk:
+        out.line(("The bytes are gone from the database file.", "dim"), indent=2)
+    else:
+        out.line(
+            (
+                "The rows are gone. Their bytes may stay on disk until the database reclaims the space.",
+                "yellow",
+            ),
+            indent=2,
+        )
+
+
+def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> None:
+    """One change: when, by whom, what, why."""
+    moment = f"{entry.at:%Y-%m-%d %H:%M:%S}"
+    why = f" ({entry.reason})" if entry.reason else ""
+    out.line((moment, "dim"), f"  {entry.change.value} by {entry.by}{why}", indent=indent)
+    for name in ("content", "category", "importance", "tags"):
+        if entry.old.get(name) is not None:
+            out.line((f"{name}: {entry.old.get(name)!s} → {entry.new.get(name)!s}", "dim"), indent=indent + 4)
