@@ -24,6 +24,8 @@ check: $(VENV)/dev.stamp
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
 	@$(BIN)/python tools/generate_blocking.py --check
+	@$(BIN)/python tools/generate_reference.py --check
+	@$(BIN)/python tools/generate_cli_docs.py --check
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks

@@ -31,7 +31,7 @@ async def fill(database: Database, owners: list[str], each: int, *, label: str) 
         made[owner] += batch
 
         def write(tx: Connection, owner: str = owner, first: int = first, rows: object = rows) -> None:
-            state = users.touch(tx, owner, model="canned", now=_START)
+            state = users.touch(tx, owner, model="canned", epoch=1, now=_START)
             for number, vector in enumerate(rows, first):  # type: ignore[arg-type]
                 moment = _START + timedelta(minutes=number)
                 record = draft.to_record(

@@ -36,7 +36,7 @@ class Memory:
         database: str | Path | None = None,
         *,
         settings: Settings | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | Sequence[Embedder] | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         options: dict[str, Any] = {"settings": settings, "embedder": embedder}

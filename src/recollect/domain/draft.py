@@ -205,7 +205,7 @@ def _about(request: Request, content: str, category: Category, aliases: Mapping[
     return _About(
         type=type or subject.type,
         entity_refs=given or subject.entity_refs,
-        label=label or (subject.label if subject.entity_refs else None),
+        label=label or (subject.label if subject.primary_ref != memory_key.USER else None),
         entity_type=subject.entity_type.value,
         fact_type=subject.fact_type.value,
         key=subject.key if type in (None, subject.type) else None,

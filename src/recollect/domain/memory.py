@@ -226,6 +226,8 @@ def check_user_id(user_id: object) -> str:
     text = check_text(user_id, field="user_id")
     if not text.strip():
         raise InvalidInput("user_id is empty; name the user whose memory this is.", field="user_id")
+    if text == "*":
+        raise InvalidInput("user_id '*' is reserved; it would mean everyone.", field="user_id")
     if len(text) > MAX_USER_ID:
         raise InvalidInput(f"user_id has {len(text)} characters (maximum {MAX_USER_ID}).", field="user_id")
     return text

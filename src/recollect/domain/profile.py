@@ -15,6 +15,8 @@ from recollect.domain.trust import may_be_profile
 CRITICAL = 9.0
 NOTABLE = 6.0
 NOTABLE_FOR = timedelta(days=7)
+#: S2: always there, whatever their importance.
+PRELOADED = tuple(category for category in Category if is_preloaded(category))
 #: S4: at most this many pinned memories are always there.
 MAX_PINNED = 20
 
@@ -29,7 +31,7 @@ def belongs(memory: MemoryRecord, now: datetime) -> bool:
         return False
     return (
         memory.importance >= CRITICAL
-        or is_preloaded(memory.category)
+        or memory.category in PRELOADED
         or (memory.importance >= NOTABLE and now - memory.created_at <= NOTABLE_FOR)
     )
 

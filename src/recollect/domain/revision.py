@@ -10,6 +10,7 @@ from datetime import datetime
 
 from recollect.domain.category import parse_category, type_of
 from recollect.domain.draft import Draft
+from recollect.domain.entity import slug
 from recollect.domain.history import ChangeKind
 from recollect.domain.memory import MemoryRecord, Status, check_importance, check_tags, parse_status
 from recollect.errors import Conflict, InvalidInput
@@ -61,17 +62,26 @@ def revise(record: MemoryRecord, edit: Edit, rewritten: Draft | None, now: datet
 
 
 def _with_text(record: MemoryRecord, draft: Draft) -> MemoryRecord:
-    after = replace(record, content=draft.content, flagged=draft.flagged)
-    if draft.memory_key is None:
+    """What was derived from the old text goes with it; labels that the new text still mentions stay."""
+    kept = tuple(ref for ref in record.entity_refs if _mentions(draft.content, ref))
+    after = replace(
+        record,
+        content=draft.content,
+        flagged=draft.flagged,
+        entity_refs=tuple(dict.fromkeys((*draft.entity_refs, *kept))),
+        entity_label=draft.entity_label or (record.entity_label if kept else None),
+    )
+    if draft.memory_key is None and kept:
         return after
     return replace(
-        after,
-        memory_key=draft.memory_key,
-        entity_refs=draft.entity_refs or record.entity_refs,
-        entity_label=draft.entity_label or record.entity_label,
-        entity_type=draft.entity_type,
-        fact_type=draft.fact_type,
+        after, memory_key=draft.memory_key, entity_type=draft.entity_type, fact_type=draft.fact_type
     )
+
+
+def _mentions(content: str, ref: str) -> bool:
+    """Whether a text still speaks of an entity: by any word of its name."""
+    words = set(slug(content).split("_"))
+    return not words.isdisjoint(ref.partition(":")[2].split("_"))
 
 
 def kind_of_change(before: MemoryRecord, after: MemoryRecord) -> ChangeKind:

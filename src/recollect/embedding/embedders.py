@@ -4,11 +4,12 @@ Vectors carry their model's name, and each user is served by one model at a time
 model to another, both are needed: the old one for those who wait, the new one for those who have moved.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from recollect.embedding.embedder import Embedder
 from recollect.embedding.minilm import MODEL, MiniLM
 from recollect.embedding.remote import RemoteEmbedder
+from recollect.errors import EmbeddingError
 from recollect.settings import Settings
 
 
@@ -38,13 +39,21 @@ class Embedders:
         return cls(settings.embedding_model or MODEL, make)
 
     @classmethod
-    def only(cls, embedder: Embedder) -> "Embedders":
-        """One embedder for everybody, brought by the caller."""
+    def given(cls, embedders: Sequence[Embedder]) -> "Embedders":
+        """Embedders that the caller brings: the first for new users, the others while users are moved to it."""
+        known = {embedder.model: embedder for embedder in embedders}
 
         def make(model: str) -> Embedder:
-            return embedder if model == embedder.model else MiniLM()
+            if model in known:
+                return known[model]
+            if model == MODEL:
+                return MiniLM()
+            raise EmbeddingError(
+                f"The vectors of this user were made by {model!r}, and no embedder of that name was given."
+                " Give it as a second one and call reembed()."
+            )
 
-        return cls(embedder.model, make)
+        return cls(embedders[0].model, make)
 
     def named(self, model: str) -> Embedder:
         """The embedder of this model."""

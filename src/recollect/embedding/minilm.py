@@ -137,6 +137,9 @@ class MiniLM:
 
 def _load(threads: int) -> _Loaded:
     """Read the vocabulary and the model from the package."""
+    # onnxruntime's Linux wheels gather reports of their use for Microsoft and queue them in the home directory. It must
+    # be told before it is imported; a user who wants the reports can still say so.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     # Deferred: onnxruntime is heavy, and a process that never embeds must not pay for it.
     onnxruntime = import_module("onnxruntime")
     options = onnxruntime.SessionOptions()

@@ -1,6 +1,6 @@
 """Counting which memories were used, without delaying any answer.
 
-Uses are gathered in memory and written a moment later, together. A killed process loses the last second of
+Uses are gathered in memory and written a moment later, together. A killed process loses the last half second of
 counts: they are statistics, not something that was said.
 """
 

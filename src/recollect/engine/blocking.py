@@ -40,7 +40,7 @@ class Memory:
         database: str | Path | None = None,
         *,
         settings: Settings | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | Sequence[Embedder] | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         options: dict[str, Any] = {"settings": settings, "embedder": embedder}
@@ -195,9 +195,9 @@ class Memory:
         """What was known and true at a moment, oldest first."""
         return self._thread.run(self._memory.as_of(moment, user=user))
 
-    def memory_block(self, *, user: str = LOCAL_USER) -> str:
-        """S3's block for the system prompt: who the user is, grouped by category."""
-        return self._thread.run(self._memory.memory_block(user=user))
+    def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
+        """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
+        return self._thread.run(self._memory.memory_block(user=user, persona=persona))
 
     def update(
         self,

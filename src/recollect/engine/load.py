@@ -169,7 +169,7 @@ def _save(
 ) -> int | None:
     """One batch; None when the user was moved to another model meanwhile."""
     now = parts.now()
-    state = users.touch(tx, user_id, model=model, now=now)
+    state = parts.touch(tx, user_id, model, now)
     if state.embedding_model != model:
         return None
     known = memories.get_many(tx, user_id, [item.record.memory_id for item in batch])

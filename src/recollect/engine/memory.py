@@ -88,6 +88,12 @@ def open_database(settings: Settings) -> Database:
     return SqliteDatabase(url or default_path(), settings)
 
 
+def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) -> Embedders:
+    if given is None:
+        return Embedders.from_settings(settings)
+    return Embedders.given(given if isinstance(given, Sequence) else [given])
+
+
 class AsyncMemory:
     """Long-term memory of any number of users.
 
@@ -103,7 +109,7 @@ class AsyncMemory:
         database: str | Path | None = None,
         *,
         settings: Settings | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | Sequence[Embedder] | None = None,
         clock: Callable[[], datetime] = _utc_now,
     ) -> None:
         known = settings or Settings.from_env()
@@ -114,7 +120,7 @@ class AsyncMemory:
             settings=known,
             database=opened,
             indexes=SearchIndexes(known.index_memory_mb * 2**20),
-            embedders=Embedders.only(embedder) if embedder else Embedders.from_settings(known),
+            embedders=_embedders(embedder, known),
             accesses=Accesses(opened, clock),
             clock=clock,
             suffix=lambda: secrets.token_hex(4),
@@ -268,12 +274,18 @@ class AsyncMemory:
         pairs = await parts.database.read(user_id, lambda tx: past_memories(tx, user_id, at))
         return [then for then, _ in pairs if then.current]
 
-    async def memory_block(self, *, user: str = LOCAL_USER) -> str:
-        """S3's block for the system prompt: who the user is, grouped by category."""
+    async def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
+        """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
         user_id = check_user_id(user)
         parts = await self._ready()
-        known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
-        return profile.render(profile.select(known, parts.now()))
+        known = await parts.database.read(
+            user_id,
+            lambda tx: memories.notable(
+                tx, user_id, importance=profile.NOTABLE, categories=profile.PRELOADED
+            ),
+        )
+        visible = [memory for memory in known if memory.persona_id in (None, persona)]
+        return profile.render(profile.select(visible, parts.now()))
 
     # -- corrections ----------------------------------------------------------------------------------
 

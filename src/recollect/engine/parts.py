@@ -21,6 +21,7 @@ from recollect.settings import Settings
 from recollect.store import aliases, users
 from recollect.store.database import Connection, Database
 from recollect.store.search import SearchIndexes
+from recollect.store.users import UserState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,8 @@ class Seen:
     """What was known of a user at the last look: a guess that the store confirms or refuses."""
 
     model: str
-    epoch: int
+    #: None: not in the store yet.
+    epoch: int | None
     alias_of: Mapping[str, str]
 
 
@@ -74,13 +76,17 @@ class Parts:
         """A new id."""
         return make_id(now, self.suffix())
 
+    def touch(self, tx: Connection, user_id: str, model: str, now: datetime) -> UserState:
+        """Begin a change of a user's memories."""
+        return users.touch(tx, user_id, model=model, epoch=int(self.suffix(), 16), now=now)
+
     async def look_at(self, user_id: str) -> Seen:
         """Read which model and which aliases serve a user."""
 
         def load(tx: Connection) -> Seen:
             state = users.state(tx, user_id)
             if state is None:
-                return Seen(model=self.embedders.default, epoch=0, alias_of={})
+                return Seen(model=self.embedders.default, epoch=None, alias_of={})
             return Seen(model=state.embedding_model, epoch=state.epoch, alias_of=aliases.of_user(tx, user_id))
 
         seen = await self.database.read(user_id, load)

@@ -140,8 +140,9 @@ class _Saving:
         self, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int], tx: Connection
     ) -> list[Remembered] | None:
         """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
-        state = users.touch(tx, self._user_id, model=self._model, now=self._now)
-        if state.embedding_model != self._model or state.epoch != self._epoch:
+        state = self._parts.touch(tx, self._user_id, self._model, self._now)
+        is_new = self._epoch is None and state.revision == 1
+        if not is_new and (state.embedding_model, state.epoch) != (self._model, self._epoch):
             return None
         results: list[Remembered] = []
         self._added = []

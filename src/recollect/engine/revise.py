@@ -78,7 +78,7 @@ def _save(
     if after == before:
         return before
     after = _with_free_key(tx, before, after)
-    state = users.touch(tx, user_id, model=model, now=now)
+    state = parts.touch(tx, user_id, model, now)
     note = (state.revision, now, by)
     if rewritten is None or vector is None or after.content == before.content:
         save_changed(tx, before, after, kind_of_change(before, after), note, reason=reason)

@@ -150,6 +150,19 @@ def everything(tx: Connection, user_id: str) -> list[MemoryRecord]:
     ]
 
 
+def notable(
+    tx: Connection, user_id: str, *, importance: float, categories: Sequence[Category]
+) -> list[MemoryRecord]:
+    """Current memories that are pinned, important enough, or of one of these categories; oldest first."""
+    named = {f"category{number}": category.value for number, category in enumerate(categories)}
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL AND (pinned = 1"
+        f" OR importance >= :importance OR category IN ({', '.join(':' + name for name in named)})) ORDER BY memory_id",
+        {"user_id": user_id, "importance": importance, **named},
+    )
+    return [_from_row(row) for row in rows]
+
+
 def accessed(tx: Connection, user_id: str, counts: Iterable[tuple[str, int]], now: datetime) -> None:
     """Count uses. No change in the sense of `revision`: no index depends on it."""
     tx.many(
@@ -186,7 +199,8 @@ def most_used(tx: Connection, user_id: str, limit: int) -> list[MemoryRecord]:
 def days_of_creation(tx: Connection, user_id: str) -> list[tuple[str, int]]:
     """How many memories were made on each day."""
     return tx.all(
-        "SELECT substr(created_at, 1, 10), count(*) FROM memories WHERE user_id = :user_id GROUP BY 1 ORDER BY 1",
+        "SELECT substr(created_at, 1, 10), count(*) FROM memories WHERE user_id = :user_id AND valid_to IS NULL"
+        " GROUP BY 1 ORDER BY 1",
         {"user_id": user_id},
     )  # type: ignore[return-value]
 

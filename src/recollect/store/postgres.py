@@ -31,7 +31,7 @@ try:
     import psycopg
     from psycopg import errors, sql
     from psycopg.adapt import Dumper
-    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+    from psycopg.conninfo import make_conninfo
     from psycopg.pq import Format, TransactionStatus
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as missing:
@@ -39,6 +39,7 @@ except ImportError as missing:
         f"PostgreSQL needs psycopg with its pool ({missing}). Run: pip install 'recollect[postgres]'"
     ) from missing
 
+from recollect.store.postgres_address import read, shown
 from recollect.store.postgres_errors import explained
 
 T = TypeVar("T")
@@ -122,15 +123,8 @@ class PostgresDatabase:
     """A database on a server."""
 
     def __init__(self, url: str, settings: Settings) -> None:
-        try:
-            given = conninfo_to_dict(url)
-        except psycopg.ProgrammingError:
-            # The driver's own words may quote a part of the password.
-            raise StoreUnavailable(
-                "The database URL cannot be read. Write postgresql://user:password@host:5432/database, "
-                "with %-codes for special characters in the password."
-            ) from None
-        self._name = _shown(given)
+        given = read(url)
+        self._name = shown(given)
         self._settings = settings
         defaults = {"application_name": "recollect", "connect_timeout": CONNECT_SECONDS}
         self._conninfo = make_conninfo("", **{**defaults, **given, "client_encoding": "utf8"})
@@ -383,10 +377,3 @@ def _size(tx: Connection) -> int:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")[:2])
-
-
-def _shown(given: dict[str, Any]) -> str:
-    """The address without its password."""
-    user = f"{given['user']}@" if given.get("user") else ""
-    port = f":{given['port']}" if given.get("port") else ""
-    return f"postgresql://{user}{given.get('host') or 'localhost'}{port}/{given.get('dbname') or ''}"

@@ -80,7 +80,9 @@ class SqliteDatabase:
         self._open: list[sqlite3.Connection] = []
         self._opening = threading.Lock()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="recollect-write")
-        self._readers = ThreadPoolExecutor(settings.pool_size, thread_name_prefix="recollect-read")
+        self._readers = ThreadPoolExecutor(
+            settings.pool_size, thread_name_prefix="recollect-read", initializer=self._only_read
+        )
         self._closed = False
 
     @property
@@ -139,6 +141,10 @@ class SqliteDatabase:
             raw = self._local.raw = self._connect()
         return raw
 
+    def _only_read(self) -> None:
+        """In the threads of readers: a unit of work that writes by mistake is refused, as PostgreSQL does."""
+        self._local.reading = True
+
     def _connect(self) -> sqlite3.Connection:
         if self._path.is_dir():
             raise StoreUnavailable(f"{self._path} is a folder; name a file in it.")
@@ -159,6 +165,8 @@ class SqliteDatabase:
             raw.execute(f"PRAGMA synchronous = {self._settings.sqlite_synchronous}")
             raw.execute("PRAGMA secure_delete = ON")
             raw.execute("PRAGMA temp_store = MEMORY")
+            if getattr(self._local, "reading", False):
+                raw.execute("PRAGMA query_only = ON")
         except sqlite3.Error:
             raw.close()
             raise

@@ -106,6 +106,8 @@ class UserIndex:
         ):
             index._describe(rows)
         matrix, found = vectors.gather(tx, user_id, state.embedding_model, index.slot_of)
+        if not found.any():
+            return cls(state, index._alias_of)
         index._vectors.extend(matrix)
         for slot in np.flatnonzero(~found).tolist():
             index._bury(index.ids[slot])

@@ -28,8 +28,11 @@ def state(tx: Connection, user_id: str) -> UserState | None:
     return UserState(revision=row[0], epoch=row[1], embedding_model=row[2]) if row else None
 
 
-def touch(tx: Connection, user_id: str, *, model: str, now: datetime) -> UserState:
+def touch(tx: Connection, user_id: str, *, model: str, epoch: int, now: datetime) -> UserState:
     """Begin a change: makes the user if new, and takes the turn among concurrent writers of this user.
+
+    A new user starts with the epoch given, a random one: an index that some process holds of a forgotten user of the
+    same name must not be taken for fresh.
 
     The row lock that comes with the update is what makes "look, decide, write" safe on PostgreSQL; SQLite has
     one writer anyway.
@@ -37,11 +40,11 @@ def touch(tx: Connection, user_id: str, *, model: str, now: datetime) -> UserSta
     row = tx.one(
         """
         INSERT INTO users (user_id, revision, epoch, embedding_model, created_at)
-        VALUES (:user_id, 1, 0, :model, :now)
+        VALUES (:user_id, 1, :epoch, :model, :now)
         ON CONFLICT (user_id) DO UPDATE SET revision = users.revision + 1
         RETURNING revision, epoch, embedding_model
         """,
-        {"user_id": user_id, "model": model, "now": iso(now)},
+        {"user_id": user_id, "model": model, "epoch": epoch, "now": iso(now)},
     )
     assert row is not None
     return UserState(revision=row[0], epoch=row[1], embedding_model=row[2])

@@ -5,11 +5,13 @@ says: a demonstration leaves nothing behind and calls no model of yours. Without
 """
 
 import io
+import signal
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.cli import options
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 def demo(as_json: options.Json = False) -> None:
     """See what it does: a short tour, then try it yourself."""
     out = Output(as_json=as_json)
-    with tempfile.TemporaryDirectory(prefix="recollect-demo-", ignore_cleanup_errors=True) as folder:
+    scratch = tempfile.TemporaryDirectory(prefix="recollect-demo-", ignore_cleanup_errors=True)
+    with _orderly_end(), scratch as folder:
         file = Path(folder) / "demo.db"
         with opened(None, Settings(database_url=str(file))) as memory:
             if as_json:
@@ -37,6 +40,22 @@ def demo(as_json: options.Json = False) -> None:
         out.line()
         out.line(("The temporary file is gone. Your own memory starts with", "dim"))
         out.line(("recollect remember ", "cyan"), ('"I prefer tea over coffee"', "cyan"), indent=2)
+
+
+@contextmanager
+def _orderly_end() -> Generator[None]:
+    """A closed window or a `kill` ends the demo through its cleaning up, so that nothing typed stays on disk."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), leave) for name in names}
+    try:
+        yield
+    finally:
+        for name, action in before.items():
+            signal.signal(getattr(signal, name), action)
 
 
 def _silent_tour(memory: "Memory", file: Path) -> list[dict[str, Any]]:

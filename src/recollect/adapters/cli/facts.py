@@ -77,7 +77,7 @@ def recall(
     ] = None,
     until: Annotated[
         str | None,
-        typer.Option("--until", metavar="TIME", help="Only what is not newer: 2026-01-28T10:30:45Z."),
+        typer.Option("--until", metavar="TIME", help="Only what is older: 2026-01-28T10:30:45Z."),
     ] = None,
     as_of: Annotated[
         str | None,

@@ -3,7 +3,6 @@
 The engine is imported here, not above: it brings numpy, and `--help` or a usage error must not wait for that.
 """
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 @contextmanager
 def opened(database: str | None, settings: "Settings | None" = None) -> Generator["Memory"]:
     """The synchronous memory over this database; None: the one that the settings or the environment name."""
-    # onnxruntime's Linux wheels report their use to Microsoft and keep a queue of it in the home directory. It must
-    # be told before it is imported; a user who wants the reports can still say so.
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     from recollect.engine.blocking import Memory  # Deferred: numpy.
 
     memory = Memory(database or None, settings=settings)

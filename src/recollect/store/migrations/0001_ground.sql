@@ -46,7 +46,7 @@ CREATE TABLE memories (
     superseded_by {text},
     folded_into {text},
     tokens BIGINT NOT NULL,
-    terms {blob} NOT NULL,              -- the words for BM25, packed by store/user_index.py
+    terms {blob} NOT NULL,              -- the words for BM25, packed by store/postings.py
     revision BIGINT NOT NULL,           -- users.revision at the last change
     PRIMARY KEY (user_id, memory_id)
 ) {clustered};

@@ -1,0 +1,142 @@
+"""db migrate, db reembed and db info."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from .conftest import COMMAND, Cli, Known
+
+
+class _Embeddings(BaseHTTPRequestHandler):
+    """An OpenAI-compatible server: three numbers a text, at once or when let go."""
+
+    asked = threading.Event()
+    may_answer = threading.Event()
+
+    def do_POST(self) -> None:
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        self.asked.set()
+        self.may_answer.wait(20)
+        data = [
+            {"index": place, "embedding": [1.0, float(len(text)), 1.0]} for place, text in enumerate(texts)
+        ]
+        body = json.dumps({"data": data}).encode()
+        try:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        except OSError:
+            return  # The client was interrupted.
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Silent."""
+
+
+@pytest.fixture
+def embeddings(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Embeddings]]:
+    """A running embedding server that the environment names."""
+    _Embeddings.asked.clear()
+    _Embeddings.may_answer.set()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Embeddings)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    yield _Embeddings
+    _Embeddings.may_answer.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_migrate(cli: Cli) -> None:
+    """A new file gets its schema, and the second time there is nothing to do."""
+    assert cli("db", "migrate", "--json").json["applied"][0] == "0001_ground"
+    assert cli("db", "migrate").out == "The schema is up to date.\n"
+
+
+def test_migrate_says_what_it_applied(cli: Cli) -> None:
+    """The applied migrations are named for a person too."""
+    assert cli("db", "migrate").out.startswith("Applied: 0001_ground")
+
+
+def test_info(cli: Cli, filled: Known) -> None:
+    """Path, size, schema, models and users are told."""
+    known = cli("db", "info", "--json").json
+    assert known["database"] == str(filled.file)
+    assert known["size_bytes"] >= filled.file.stat().st_size
+    assert known["schema"] >= 1
+    assert list(known["models"].values()) == [1]
+    assert known["users"] == 1
+    ran = cli("db", "info")
+    assert str(filled.file) in ran.out
+    assert ": 1 user\n" in ran.out
+
+
+def test_info_makes_no_file(cli: Cli, db: Path) -> None:
+    """Looking at a database that is not there does not make one."""
+    ran = cli("db", "info")
+    assert ran.code == 4
+    assert not db.exists()
+
+
+def test_info_on_postgresql(cli: Cli, postgres_url: str) -> None:
+    """A PostgreSQL database is described the same way."""
+    cli("remember", "I prefer tea over coffee", "--db", postgres_url)
+    known = cli("db", "info", "--db", postgres_url, "--json").json
+    assert known["users"] == 1
+    assert known["size_bytes"] > 0
+
+
+def test_reembed_with_nothing_to_do(cli: Cli, filled: Known) -> None:
+    """Users who are served by the model already cost nothing."""
+    assert cli("db", "reembed").out == "Done: every user is served by this model already\n"
+    assert cli("db", "reembed", "--json").json == {"vectors": 0, "model": None}
+
+
+def test_reembed_by_another_model(cli: Cli, filled: Known, embeddings: type[_Embeddings]) -> None:
+    """All vectors are made anew, and a word tells how new users get the model too."""
+    ran = cli("db", "reembed", "--model", "three-numbers")
+    assert ran.out.splitlines()[0] == "Done: 5 vectors made"
+    assert "Set RECOLLECT_EMBEDDING_MODEL=three-numbers" in ran.out
+    assert cli("db", "info", "--json").json["models"] == {"three-numbers": 1}
+    doctor = cli("doctor")
+    assert doctor.code == 1
+    assert "Run `recollect db reembed`." in doctor.out
+
+
+def test_reembed_without_a_server(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that cannot be reached has its own exit code."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    ran = cli("db", "reembed", "--model", "three-numbers")
+    assert ran.code == 7
+    assert ran.err.count("\n") == 1
+
+
+def test_reembed_interrupted(cli: Cli, filled: Known, embeddings: type[_Embeddings]) -> None:
+    """Ctrl-C says how to go on, and going on finishes the work."""
+    embeddings.may_answer.clear()
+    process = subprocess.Popen(
+        [*COMMAND, "db", "reembed", "--model", "three-numbers"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ),
+        text=True,
+    )
+    assert embeddings.asked.wait(20)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Nothing is lost" in err
+    assert "Go on with the same command: recollect db reembed --model three-numbers" in err
+    assert "Traceback" not in err
+    embeddings.may_answer.set()
+    assert cli("db", "reembed", "--model", "three-numbers", "--json").json["vectors"] == 5

@@ -1,0 +1,90 @@
+"""Curation: what happens when a new fact meets those that are known."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from recollect.domain.curation import Add, Duplicate, Supersede, closed, decide, mentioned
+from recollect.domain.draft import Draft, Request, compose
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.trust import Origin, outranks
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _draft(content: str, **values: Any) -> Draft:
+    return compose(Request(content=content, **values), {})
+
+
+def _known(content: str, memory_id: str = "old", **values: Any) -> MemoryRecord:
+    return _draft(content, **values).to_record(user_id="alice", memory_id=memory_id, now=NOW, tokens=1)
+
+
+def test_nothing_known() -> None:
+    """A fact that meets nothing is new."""
+    assert decide(_draft("I live in Austin"), [], None, threshold=0.95) == Add()
+
+
+def test_the_holder_of_the_key_is_superseded() -> None:
+    """Another value under the same key replaces the known one."""
+    old = _known("I live in Berlin")
+    decision = decide(_draft("I live in Austin"), [(old, 0.7)], old, threshold=0.95)
+    assert isinstance(decision, Supersede) and decision.old is old
+
+
+def test_a_near_statement_is_a_duplicate() -> None:
+    """Above the threshold without a differing detail nothing is added."""
+    old = _known("User keeps bees behind the house")
+    decision = decide(_draft("User keeps bees behind his house"), [(old, 0.97)], None, threshold=0.95)
+    assert isinstance(decision, Duplicate) and decision.existing is old and decision.reason
+
+
+def test_the_threshold_is_strict() -> None:
+    """S2: more than 0.95; exactly 0.95 is not enough."""
+    old = _known("User keeps bees behind the house")
+    draft = _draft("User keeps bees behind his house")
+    assert decide(draft, [(old, 0.95)], None, threshold=0.95) == Add()
+
+
+def test_the_holder_is_asked_first() -> None:
+    """Where the holder says it already, it is the one that is named, however near others are."""
+    holder, near = (
+        _known("User prefers using TypeScript for all projects", "holder"),
+        _known("User likes TypeScript!", "near"),
+    )
+    decision = decide(_draft("User likes TypeScript"), [(near, 0.99), (holder, 0.7)], holder, threshold=0.95)
+    assert isinstance(decision, Duplicate) and decision.existing is holder
+
+
+@pytest.mark.parametrize("said", Origin)
+@pytest.mark.parametrize("knew", Origin)
+def test_less_trusted_words_do_not_replace(said: Origin, knew: Origin) -> None:
+    """What is trusted less than the known fact is kept beside it as a contradiction."""
+    old = _known("I live in Berlin", origin=knew.value)
+    decision = decide(_draft("I live in Austin", origin=said.value), [(old, 0.7)], old, threshold=0.95)
+    if outranks(knew, said):
+        assert isinstance(decision, Add) and decision.contradicts is old and decision.reason
+    else:
+        assert isinstance(decision, Supersede)
+
+
+def test_said_once_more() -> None:
+    """A mention counts, and adds its messages without repeating any."""
+    old = _known("I live in Berlin", source_message_ids=["m1", "m2"])
+    again = mentioned(old, _draft("I live in Berlin", source_message_ids=["m2", "m3"]))
+    assert (again.mention_count, again.source_message_ids) == (2, ("m1", "m2", "m3"))
+    assert again.updated_at == old.updated_at
+
+
+def test_closing_ends_and_points() -> None:
+    """A closed memory has an end and names its successor; its text stays."""
+    old, new = _known("I live in Berlin"), _known("I live in Austin", "new")
+    later = NOW + timedelta(days=1)
+    after = closed(old, by=new, now=later)
+    assert (after.content, after.valid_to, after.superseded_by, after.current) == (
+        old.content,
+        later,
+        "new",
+        False,
+    )

@@ -1,0 +1,216 @@
+"""Re-embed: another model takes over while the old vectors serve, and nothing said meanwhile is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from recollect import AsyncMemory, EmbeddingError, Memory, RecollectError
+from recollect.embedding.embedder import Embedder
+from recollect.engine.reembed import BATCH
+
+from .conftest import Opener
+from .fakes import MoodyEmbedder
+
+MANY = BATCH * 2 + 10
+
+
+@asynccontextmanager
+async def _open(path: str | Path, default: Embedder, *others: Embedder) -> AsyncIterator[AsyncMemory]:
+    """A memory that can reach several models."""
+    async with AsyncMemory(path, embedder=[default, *others]) as memory:
+        yield memory
+
+
+async def _fill(memory: AsyncMemory, count: int = MANY, user: str = "local") -> None:
+    for number in range(count):
+        await memory.remember(
+            f"User owns the pearl{number} from the shop{number * 3} by the lake{number * 7}", user=user
+        )
+
+
+async def _finds(memory: AsyncMemory, word: str, user: str = "local") -> bool:
+    hits = (await memory.recall(word, user=user, limit=3)).hits
+    return any(word in hit.memory.content and hit.explain.vector_rank for hit in hits)
+
+
+class _Watched(MoodyEmbedder):
+    """A new model that lets the test do something before each batch."""
+
+    def __init__(self) -> None:
+        super().__init__("fake-32", 32)
+        self.batches = 0
+        self.before_batch = lambda number: asyncio.sleep(0)
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if len(texts) > 1:
+            self.batches += 1
+            await self.before_batch(self.batches)
+        return await super().embed(texts)
+
+
+def test_everything_is_served_by_the_new_model(database_url: str) -> None:
+    """Every vector is made anew, progress only grows, and the answers are as good as before."""
+    old, new = MoodyEmbedder(), MoodyEmbedder("fake-32", 32)
+    seen: list[tuple[int, int]] = []
+
+    async def work() -> None:
+        async with _open(database_url, old) as memory:
+            await _fill(memory)
+            await _fill(memory, 3, user="bob")
+        async with _open(database_url, new, old) as memory:
+            assert await _finds(memory, "pearl7")
+            made = await memory.reembed(progress=lambda done, total: seen.append((done, total)))
+            assert made == MANY + 3
+            before = len(old.seen)
+            assert await _finds(memory, "pearl7") and await _finds(memory, "pearl2", user="bob")
+            await memory.remember("User owns a telescope in the attic")
+            assert await _finds(memory, "telescope")
+            assert len(old.seen) == before, "the old model is not asked any more"
+            assert await memory.reembed() == 0
+            assert all(well for _, well, _ in await memory.checks())
+
+    asyncio.run(work())
+    assert seen[0] == (0, MANY + 3) and seen[-1] == (MANY + 3, MANY + 3)
+    assert seen == sorted(seen)
+
+
+def test_the_old_vectors_serve_until_the_switch(sqlite_path: Path) -> None:
+    """While it runs, questions are answered, and what is stored, edited or forgotten meanwhile is neither lost nor revived."""
+    old, new = MoodyEmbedder(), _Watched()
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            await _fill(memory)
+            edited = (await memory.recall("pearl3")).hits[0].memory
+            forgotten = (await memory.recall("pearl100")).hits[0].memory
+
+            async def meanwhile(number: int) -> None:
+                assert await _finds(memory, "pearl5"), "the old vectors serve"
+                if number == 2:
+                    await memory.remember("User owns a telescope in the attic")
+                    assert await _finds(memory, "telescope")
+                    await memory.update(edited.memory_id, content="User owns the ruby from the palace")
+                    await memory.forget(forgotten.memory_id)
+
+            new.before_batch = meanwhile
+            await memory.reembed("fake-32")
+            assert new.batches >= 3
+            for word in ("telescope", "ruby", "pearl5", f"pearl{MANY - 1}"):
+                assert await _finds(memory, word), word
+            assert not await _finds(memory, "pearl100 ")
+            memories = await memory.memories(limit=1000)
+            assert len((await memory.recall("User", limit=1000)).hits) <= len(memories) == MANY
+
+    asyncio.run(work())
+
+
+def test_an_edit_of_the_batch_under_way_is_embedded_again(sqlite_path: Path) -> None:
+    """A text that changes while its old version is being embedded gets the vector of the new one."""
+    old, new = MoodyEmbedder(), _Watched()
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            await _fill(memory, 10)
+            edited = (await memory.recall("pearl3")).hits[0].memory
+
+            async def meanwhile(number: int) -> None:
+                if number == 1:
+                    await memory.update(edited.memory_id, content="User owns the ruby from the palace")
+
+            new.before_batch = meanwhile
+            await memory.reembed("fake-32")
+            (hit, *_) = (await memory.recall("User owns the ruby from the palace")).hits
+            assert hit.memory.memory_id == edited.memory_id
+            assert hit.explain.cosine == pytest.approx(1.0, abs=0.01)
+
+    asyncio.run(work())
+
+
+def test_interrupted_and_resumed(sqlite_path: Path) -> None:
+    """Stopped half-way the old model still serves; started again only the rest is embedded."""
+    old, new = MoodyEmbedder(), _Watched()
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            await _fill(memory)
+
+            async def fail(number: int) -> None:
+                if number == 2:
+                    raise EmbeddingError("gone")
+
+            new.before_batch = fail
+            with pytest.raises(EmbeddingError):
+                await memory.reembed("fake-32")
+            assert await _finds(memory, "pearl5")
+        new.before_batch = lambda number: asyncio.sleep(0)
+        new.seen.clear()
+        async with _open(sqlite_path, old, new) as memory:
+            assert await memory.reembed("fake-32") == MANY - BATCH
+            assert len(new.seen) == MANY - BATCH
+            assert await _finds(memory, "pearl5") and await _finds(memory, f"pearl{MANY - 1}")
+
+    asyncio.run(work())
+
+
+def test_a_memory_stored_across_the_switch_is_found(sqlite_path: Path) -> None:
+    """A statement that was embedded by the old model when the new one took over is embedded again and found."""
+    old, new = MoodyEmbedder(), MoodyEmbedder("fake-32", 32)
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            await _fill(memory, 3)
+            old.held = "telescope"
+            storing = asyncio.create_task(memory.remember("User owns a telescope in the attic"))
+            await old.waiting.wait()
+            await memory.reembed("fake-32")
+            old.held = None
+            await storing
+            assert await _finds(memory, "telescope")
+
+    asyncio.run(work())
+
+
+@pytest.mark.xfail(
+    strict=True, reason="revise._save stores the old model's vector after the switch and drops the new one"
+)
+def test_an_edit_across_the_switch_is_found(sqlite_path: Path) -> None:
+    """A text edited while the new model took over is still found by its meaning, at the latest after the next run."""
+    old, new = MoodyEmbedder(), MoodyEmbedder("fake-32", 32)
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            await _fill(memory, 3)
+            edited = (await memory.memories())[0]
+            old.held = "telescope"
+            editing = asyncio.create_task(
+                memory.update(edited.memory_id, content="User owns a telescope in the attic")
+            )
+            await old.waiting.wait()
+            await memory.reembed("fake-32")
+            old.held = None
+            await editing
+            await memory.reembed("fake-32")
+            assert await _finds(memory, "telescope")
+
+    asyncio.run(work())
+
+
+def test_a_model_that_cannot_be_had_is_an_embedding_error(sqlite_path: Path, opener: Opener) -> None:
+    """A store served by a model that this memory does not have says so; it does not compare what cannot be compared."""
+    opener(embedder=MoodyEmbedder()).remember("User owns a telescope in the attic")
+    other: Memory = opener(embedder=MoodyEmbedder("fake-32", 32))
+    for act in (lambda: other.recall("telescope"), lambda: other.remember("User owns a ruby in the palace")):
+        with pytest.raises(EmbeddingError):
+            act()
+
+
+def test_reembedding_to_an_unknown_model_is_refused(memory: Memory) -> None:
+    """A model that does not exist cannot serve anybody."""
+    memory.remember("User owns a telescope in the attic")
+    with pytest.raises(RecollectError):
+        memory.reembed("no-such-model")

@@ -1,0 +1,65 @@
+"""Report: the numbers of a user, and whether all is well."""
+
+from recollect import Memory
+
+from .conftest import Opener
+from .fakes import FakeClock, MoodyEmbedder
+
+
+def test_stats(memory: Memory, clock: FakeClock) -> None:
+    """Counts by category, type, status and source; superseded versions are the past and not counted."""
+    memory.remember("User lives in Berlin", category="identity")
+    clock.move(days=7)
+    memory.remember("User lives in Paris", category="identity")
+    memory.remember("User prefers dark mode", category="preference", source="tool", importance=8)
+    hidden = memory.remember("User's wife is named Jane", category="relationship", importance=6).memory
+    memory.archive(hidden.memory_id)
+    memory.remember("User keeps bees behind the house", user="bob")
+    memory.recall("dark mode", limit=1)
+    memory.recall("dark mode", limit=1)
+    memory.flush()
+    stats = memory.stats().to_dict()
+    assert {name: stats[name] for name in stats if name != "most_used"} == {
+        "total": 3,
+        "by_category": {"identity": 1, "preference": 1, "relationship": 1},
+        "by_type": {"PROFILE": 2, "PEOPLE": 1},
+        "by_status": {"ACTIVE": 2, "ARCHIVED": 1},
+        "by_source": {"manual": 2, "tool": 1},
+        "average_importance": 8.0,
+        "growth": [{"week": "2026-03-02", "count": 3}],
+    }
+    assert [(item["content"], item["access_count"]) for item in stats["most_used"]] == [
+        ("User prefers dark mode", 2)
+    ]
+
+
+def test_stats_of_nobody(memory: Memory) -> None:
+    """Nobody has no memories, and that is no division by zero."""
+    assert memory.stats(user="nobody").to_dict()["total"] == 0
+    assert memory.stats(user="nobody").average_importance == 0.0
+
+
+def test_checks(memory: Memory, embedder: MoodyEmbedder) -> None:
+    """The doctor sees the database, the embedder and the vectors, and says which of them is ill."""
+    memory.remember("User keeps bees behind the house")
+    checks = {name: (well, word) for name, well, word in memory.checks()}
+    assert all(well for well, _ in checks.values())
+    assert checks["embedder"][1] == "fake-64, 64 dimensions"
+    assert checks["vectors"][1] == "fake-64: 1 users"
+    embedder.failing = True
+    assert [name for name, well, _ in memory.checks() if not well] == ["embedder"]
+
+
+def test_users_of_another_model_are_noticed(memory: Memory, opener: Opener) -> None:
+    """Vectors of a model that is no longer the chosen one are reported with what to do."""
+    memory.remember("User keeps bees behind the house")
+    other = opener(embedder=MoodyEmbedder("fake-32", 32))
+    checks = {name: (well, word) for name, well, word in other.checks()}
+    assert checks["vectors"] == (False, "fake-64: 1 users. Run `recollect db reembed`.")
+
+
+def test_checks_on_both_databases(database_url: str, opener: Opener) -> None:
+    """All is well with a fresh database of either kind."""
+    memory = opener(database_url)
+    memory.remember("User keeps bees behind the house")
+    assert [name for name, well, _ in memory.checks() if not well] == []

@@ -1,0 +1,436 @@
+"""The contract of both databases: one schema, whole transactions, indexes where it matters, users apart."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from recollect.domain.moment import iso
+from recollect.errors import StoreError, StoreTooNew, StoreUnavailable
+from recollect.settings import Settings
+from recollect.store import entities, erase, histories, links, memories, users, vectors
+from recollect.store.database import (
+    EVERYONE,
+    Connection,
+    Database,
+    Matrix,
+    Params,
+    Row,
+    migrations,
+    newest,
+    pending,
+    statements,
+)
+from recollect.store.memories import Filter
+from recollect.store.postgres import PostgresDatabase
+from recollect.store.sqlite import SqliteDatabase
+from recollect.store.user_index import UserIndex
+from recollect.store.users import UserState
+
+from .conftest import Store
+from .rows import MODEL, NOON, direction, record, saving
+
+TESTS = Path(__file__).parent.parent
+
+
+def child(*words: object) -> subprocess.Popen[str]:
+    """Another process that does one of the deeds of `child.py`."""
+    command = [sys.executable, "-m", "store.child", *map(str, words)]
+    return subprocess.Popen(
+        command, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def finished(process: subprocess.Popen[str]) -> str:
+    """What it said, once it has ended well."""
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    return said
+
+
+# -- the schema -------------------------------------------------------------------------------------------
+
+Columns = dict[str, dict[str, tuple[str, bool]]]
+
+
+def _sqlite_columns(tx: Connection) -> Columns:
+    names = {
+        "TEXT": "text",
+        "BLOB": "blob",
+        "BIGINT": "bigint",
+        "INTEGER": "integer",
+        "DOUBLE PRECISION": "double",
+    }
+    tables = [row[0] for row in tx.all("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {
+        table: {row[1]: (names[row[2]], bool(row[3])) for row in tx.all(f"PRAGMA table_info({table})")}
+        for table in tables
+        if not table.startswith("sqlite_")
+    }
+
+
+def _postgres_columns(tx: Connection) -> Columns:
+    names = {"bytea": "blob", "halfvec": "blob", "double precision": "double"}
+    found: Columns = {}
+    for table, column, kind, required in tx.all(
+        """
+        SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0
+          AND NOT a.attisdropped AND c.relname <> 'schema_migrations'
+        """
+    ):
+        found.setdefault(table, {})[column] = (names.get(kind, kind), required)
+    return found
+
+
+def _sqlite_indexes(tx: Connection) -> dict[str, tuple[bool, str]]:
+    """Every index with whether it is unique and its first column; a primary key is named after its table."""
+    found: dict[str, tuple[bool, str]] = {}
+    for table in _sqlite_columns(tx):
+        for _, name, unique, origin, _ in tx.all(f"PRAGMA index_list({table})"):
+            first = tx.all(f"PRAGMA index_info({name})")[0][2]
+            found[f"{table}_pkey" if origin == "pk" else name] = (bool(unique), first)
+    return found
+
+
+def _postgres_indexes(tx: Connection) -> dict[str, tuple[bool, str]]:
+    rows = tx.all(
+        """
+        SELECT i.relname::text, x.indisunique, a.attname::text FROM pg_index x
+        JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+        WHERE t.relnamespace = 'public'::regnamespace AND t.relname <> 'schema_migrations'
+        """
+    )
+    return {name: (unique, column) for name, unique, column in rows}
+
+
+def _indexes(store: Store) -> dict[str, tuple[bool, str]]:
+    of = _sqlite_indexes if isinstance(store.database, SqliteDatabase) else _postgres_indexes
+    return store.read(EVERYONE, of)
+
+
+def _columns(store: Store) -> Columns:
+    of = _sqlite_columns if isinstance(store.database, SqliteDatabase) else _postgres_columns
+    return store.read(EVERYONE, of)
+
+
+def test_every_unique_key_starts_with_the_user(store: Store) -> None:
+    """Row-level security and sharding by user rest on it."""
+    unique = {name: first for name, (unique, first) in _indexes(store).items() if unique}
+    assert len(unique) >= len(erase.TABLES)
+    assert set(unique.values()) == {"user_id"}
+
+
+def test_erase_knows_every_table(store: Store) -> None:
+    """Forgetting a user looks into every table there is, and every table says whose a row is."""
+    columns = _columns(store)
+    assert set(columns) == set(erase.TABLES) and len(set(erase.TABLES)) == len(erase.TABLES)
+    assert all(table["user_id"] == ("text", True) for table in columns.values())
+
+
+def test_both_databases_have_one_schema(
+    sqlite_path: Path, postgres: PostgresDatabase, call: Callable[[Awaitable[object]], object]
+) -> None:
+    """The same tables, columns, types, nullability and indexes on both."""
+    sqlite = SqliteDatabase(sqlite_path, Settings())
+    call(sqlite.prepare())
+    stores = [Store(sqlite, call), Store(postgres, call)]  # type: ignore[arg-type]
+    assert _columns(stores[0]) == _columns(stores[1])
+    assert _indexes(stores[0]) == _indexes(stores[1])
+    call(sqlite.aclose())
+
+
+def test_migrations_are_numbered_without_a_gap() -> None:
+    """Each dialect counts its own migrations from 1; both begin with the same ground."""
+    for dialect in ("sqlite", "postgres"):
+        numbers = [number for number, _, _ in migrations(dialect)]
+        assert numbers == sorted(set(numbers)) and numbers[0] == 1
+        assert newest(dialect) == numbers[-1]
+        assert pending(dialect, numbers[-1], store="x") == []
+        with pytest.raises(StoreTooNew, match=f"schema {numbers[-1] + 1}"):
+            pending(dialect, numbers[-1] + 1, store="x")
+    assert migrations("sqlite")[0] == migrations("postgres")[0]
+
+
+def test_statements_are_split_and_filled() -> None:
+    """Comments go, the dialect's words come in."""
+    text = "-- a; b\nCREATE TABLE x (a {text}); -- end\n\nCREATE INDEX y;\n"
+    assert statements(text, {"text": "TEXT"}) == ["CREATE TABLE x (a TEXT)", "CREATE INDEX y"]
+
+
+def test_migrating_again_changes_nothing(store: Store) -> None:
+    """A database that is up to date is left alone."""
+    store.write("ann", saving(record()))
+    assert store.call(store.database.migrate()) == []
+    store.call(store.database.prepare())
+    assert store.read("ann", lambda tx: memories.everything(tx, "ann")) == [record()]
+
+
+# -- transactions -----------------------------------------------------------------------------------------
+
+
+def test_a_failed_unit_of_work_leaves_nothing(store: Store) -> None:
+    """All of it or nothing, whether the code or a statement fails; the next one works."""
+
+    def fail(tx: Connection) -> None:
+        saving(record())(tx)
+        raise KeyError("in the middle")
+
+    def fail_in_sql(tx: Connection) -> None:
+        saving(record())(tx)
+        memories.insert(tx, record(), terms=b"", revision=1)
+
+    with pytest.raises(KeyError):
+        store.write("ann", fail)
+    with pytest.raises(StoreError):
+        store.write("ann", fail_in_sql)
+    for table in erase.TABLES:
+        assert store.read(EVERYONE, lambda tx, table=table: tx.all(f"SELECT 1 FROM {table}")) == []
+    store.write("ann", saving(record()))
+    assert store.read("ann", lambda tx: memories.everything(tx, "ann")) == [record()]
+
+
+def test_a_closed_database_says_so(store: Store) -> None:
+    """After closing, which may happen twice, every call is refused clearly."""
+    store.read("ann", lambda tx: None)
+    store.call(store.database.aclose())
+    store.call(store.database.aclose())
+    with pytest.raises(StoreUnavailable, match="closed"):
+        store.read("ann", lambda tx: None)
+
+
+def test_batches_bring_every_row(store: Store) -> None:
+    """A large result comes in portions, in order, also when the reader stops early."""
+    store.write("ann", lambda tx: vectors.put(tx, "ann", "m", [(f"{n:03}", direction(1)) for n in range(25)]))
+    query = "SELECT memory_id FROM memory_vectors WHERE user_id = :user_id ORDER BY memory_id"
+
+    def work(tx: Connection) -> list[list[Row]]:
+        next(iter(tx.batches(query, {"user_id": "ann"}, 4)))
+        return list(tx.batches(query, {"user_id": "ann"}, 10))
+
+    portions = store.read("ann", work)
+    assert [len(portion) for portion in portions] == [10, 10, 5]
+    assert [row[0] for portion in portions for row in portion] == [f"{n:03}" for n in range(25)]
+
+
+def test_text_sorts_by_its_bytes(store: Store) -> None:
+    """Both databases put texts in the same order, capitals before small letters, accents last."""
+    names = ["b", "A", "ä", "a", "B", "_", "Z", "é", "日", "🐝", "a b", "ab"]
+    for name in names:
+        store.write("ann", lambda tx, name=name: entities.mention(tx, "ann", [(name, name)], "m", NOON))
+    found = store.read("ann", lambda tx: [row.entity_key for row in entities.of_user(tx, "ann")])
+    assert found == sorted(names, key=lambda name: name.encode())
+
+
+def test_checks_are_all_well(store: Store) -> None:
+    """A healthy database says so, line by line, and knows its size."""
+    found = store.call(store.database.checks())
+    assert len(found) == 5 and all(well and word for _, well, word in found), found
+    assert store.call(store.database.size_bytes()) > 0
+
+
+# -- several processes ------------------------------------------------------------------------------------
+
+
+def test_processes_write_at_once(database_url: str, store: Store) -> None:
+    """Four processes write a hundred memories each for one user: none fails, none is lost, all are counted."""
+    writing = [child("write", database_url, "ann", first, 100) for first in (0, 1000, 2000, 3000)]
+    for process in writing:
+        finished(process)
+    found = store.read("ann", lambda tx: memories.everything(tx, "ann"))
+    assert len(found) == 400
+    state = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert state is not None and state.revision == 400
+    slot_of = {item.memory_id: slot for slot, item in enumerate(found)}
+    assert store.read("ann", lambda tx: vectors.gather(tx, "ann", MODEL, slot_of))[1].all()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_killed_process_loses_nothing_committed(database_url: str, store: Store, seed: int) -> None:
+    """kill -9 at a random moment: whatever was said to be stored is there, whole."""
+    dice = random.Random(seed)
+    process = child("stream", database_url)
+    assert process.stdout is not None
+    said = [process.stdout.readline() for _ in range(dice.randint(5, 60))]
+    time.sleep(dice.random() / 100)
+    process.send_signal(signal.SIGKILL)
+    rest, _ = process.communicate(timeout=30)
+    # The last line may have been cut by the kill; a whole one ends with its line break.
+    said += [line for line in rest.splitlines(keepends=True) if line.endswith("\n")]
+    found = {item.memory_id for item in store.read("ann", lambda tx: memories.everything(tx, "ann"))}
+    assert {line.strip() for line in said} <= found
+    entries = store.read("ann", lambda tx: histories.of_user(tx, "ann"))
+    assert found == {entry.memory_id for entry in entries}
+    slot_of = {memory_id: slot for slot, memory_id in enumerate(found)}
+    assert store.read("ann", lambda tx: vectors.gather(tx, "ann", MODEL, slot_of))[1].all()
+
+
+# -- users apart ------------------------------------------------------------------------------------------
+
+
+def test_nobody_reads_another_users_memory(store: Store) -> None:
+    """With another's ids in hand, a user still finds nothing, and changes nothing."""
+    made = record(1, memory_key="k", entity_refs=("person:bo",))
+    store.write("ann", saving(made))
+    id = made.memory_id
+
+    def look(tx: Connection) -> list[object]:
+        return [
+            memories.get(tx, "bob", id),
+            memories.get_many(tx, "bob", [id]),
+            memories.by_key(tx, "bob", "k", None),
+            memories.page(tx, "bob", Filter(status=None, past=True), limit=9),
+            histories.of_memory(tx, "bob", id),
+            links.of_memory(tx, "bob", id),
+            entities.memories_of(tx, "bob", ["person:bo"]),
+            vectors.gather(tx, "bob", MODEL, {id: 0})[1].any(),
+            users.state(tx, "bob"),
+        ]
+
+    assert not any(store.read("bob", look))
+    counts = store.write("bob", lambda tx: erase.memories(tx, "bob", [id]))
+    assert not any(counts.values())
+    assert not any(store.write("bob", lambda tx: erase.everything(tx, "bob")).values())
+    assert store.read("ann", lambda tx: memories.everything(tx, "ann")) == [made]
+
+
+# -- plans ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Watched:
+    """A connection that notes down what it is asked."""
+
+    tx: Connection
+    asked: list[tuple[str, Params]] = field(default_factory=list)
+
+    def all(self, sql: str, params: Params = {}) -> list[Row]:
+        self.asked.append((sql, params))
+        return self.tx.all(sql, params)
+
+    def one(self, sql: str, params: Params = {}) -> Row | None:
+        self.asked.append((sql, params))
+        return self.tx.one(sql, params)
+
+    def run(self, sql: str, params: Params = {}) -> int:
+        self.asked.append((sql, params))
+        return self.tx.run(sql, params)
+
+    def batches(self, sql: str, params: Params, size: int) -> Iterator[list[Row]]:
+        self.asked.append((sql, params))
+        return self.tx.batches(sql, params, size)
+
+    def many(self, sql: str, rows: Sequence[Params]) -> None:
+        self.asked += [(sql, row) for row in rows[:1]]
+        self.tx.many(sql, rows)
+
+    def vectors(self, stored: Sequence[bytes]) -> Matrix:
+        return self.tx.vectors(stored)
+
+
+def _follow(tx: Connection) -> None:
+    state = UserState(revision=295, epoch=0, embedding_model=MODEL)
+    UserIndex(state, {}).follow(tx, "user7", state)
+
+
+ID = record(150, "user7").memory_id
+#: Each with the index that it must use; "" for any.
+HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
+    "state": (lambda tx: users.state(tx, "user7"), ""),
+    "get": (lambda tx: memories.get(tx, "user7", ID), ""),
+    "get_many": (lambda tx: memories.get_many(tx, "user7", [ID, "x", "y"]), ""),
+    "by_key": (lambda tx: memories.by_key(tx, "user7", "key150", None), "memories_active_key"),
+    "follow": (_follow, "memories_revision"),
+    "load": (
+        lambda tx: UserIndex.load(tx, "user7", UserState(revision=300, epoch=0, embedding_model=MODEL)),
+        "",
+    ),
+    "vectors": (lambda tx: vectors.gather(tx, "user7", MODEL, {ID: 0}), ""),
+    "page": (lambda tx: memories.page(tx, "user7", Filter(), limit=20, before=ID), ""),
+    "history": (lambda tx: histories.of_memory(tx, "user7", ID), ""),
+    "since": (lambda tx: histories.since(tx, "user7", record(298).created_at), "memory_history_at"),
+    "links": (lambda tx: links.of_memory(tx, "user7", ID), ""),
+    "entity": (lambda tx: entities.memories_of(tx, "user7", ["person:p3"]), ""),
+    "entities": (lambda tx: entities.of_user(tx, "user7"), ""),
+    "accessed": (lambda tx: memories.accessed(tx, "user7", [(ID, 1)], NOON), ""),
+    "erase": (lambda tx: erase.memories(tx, "user7", [ID]), ""),
+}
+
+
+def _populate(tx: Connection) -> None:
+    """Thirty users with three hundred memories each, so that reading everything would cost more than an index."""
+    tx.many(
+        "INSERT INTO users (user_id, revision, epoch, embedding_model, created_at) VALUES (:user_id, 1, 0, 'm', '')",
+        [{"user_id": f"other{number}"} for number in range(3000)],
+    )
+    for user in range(30):
+        user_id = f"user{user}"
+        made = [
+            record(number, user_id, memory_key=f"key{number}", entity_refs=(f"person:p{number % 9}",))
+            for number in range(300)
+        ]
+        users.touch(tx, user_id, model=MODEL, epoch=7, now=NOON)
+        rows = [{**memories._to_row(item), "terms": b"", "revision": n} for n, item in enumerate(made)]
+        tx.many(memories._INSERT, rows)
+        vectors.put(tx, user_id, MODEL, [(item.memory_id, direction(1, 8)) for item in made])
+        tx.many(
+            "INSERT INTO memory_entities (user_id, entity_key, memory_id) VALUES (:user_id, :key, :id)",
+            [{"user_id": user_id, "key": item.entity_refs[0], "id": item.memory_id} for item in made],
+        )
+        tx.many(
+            "INSERT INTO entities (user_id, entity_key, type, label, created_at, last_mentioned)"
+            " VALUES (:user_id, :key, 'person', 'P', :now, :now)",
+            [{"user_id": user_id, "key": f"person:p{n}", "now": iso(NOON)} for n in range(9)],
+        )
+        tx.many(
+            "INSERT INTO memory_history (user_id, memory_id, entry, at, changed_by, change, old, new, reason)"
+            " VALUES (:user_id, :id, 1, :at, 'u', 'created', '{}', '{}', '')",
+            [{"user_id": user_id, "id": row["memory_id"], "at": row["created_at"]} for row in rows],
+        )
+        tx.many(
+            "INSERT INTO memory_links (user_id, from_id, kind, to_id, created_at) VALUES (:user_id, :a, 'related', :b, '')",
+            [{"user_id": user_id, "a": item.memory_id, "b": made[0].memory_id} for item in made[1:]],
+        )
+
+
+def test_hot_queries_use_an_index(store: Store) -> None:
+    """No query of the hot paths reads a whole table, on either database, under row-level security too."""
+    is_sqlite = isinstance(store.database, SqliteDatabase)
+    store.write(EVERYONE, _populate)
+    if not is_sqlite:
+        store.write(EVERYONE, lambda tx: tx.run("ANALYZE"))
+    explain, whole = ("EXPLAIN QUERY PLAN ", "SCAN ") if is_sqlite else ("EXPLAIN ", "Seq Scan")
+
+    def plans(tx: Connection) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, (work, _) in HOT.items():
+            watched = Watched(tx)
+            work(watched)
+            assert watched.asked
+            for sql, params in watched.asked:
+                lines = [str(row[-1]) for row in tx.all(explain + sql, params)]
+                found.setdefault(name, []).append("\n".join(lines))
+        return found
+
+    # Tables without a row of ours are read whole, and rightly so.
+    empty = ("entity_aliases", "jobs", "idempotency_keys")
+    for name, texts in store.write("user7", plans).items():
+        for text in texts:
+            lines = [line for line in text.splitlines() if not any(table in line for table in empty)]
+            assert not any(whole in line for line in lines), f"{name}: {text}"
+        assert HOT[name][1] in "\n".join(texts), f"{name}: {texts}"
+
+
+def test_a_database_is_what_the_protocol_says(database: Database) -> None:
+    """Both implementations have the name and the methods of the protocol."""
+    assert database.name
+    for method in ("read", "write", "prepare", "migrate", "sweep", "size_bytes", "checks", "aclose"):
+        assert callable(getattr(database, method))

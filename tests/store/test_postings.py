@@ -1,0 +1,79 @@
+"""BM25, against a plain implementation of its formula."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.domain.terms import terms
+from recollect.store import postings
+from recollect.store.postings import K1, B, Postings, pack
+
+WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "python", "sister"]
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=25)
+
+
+def plain_bm25(texts: list[str], alive: list[bool], query: list[str]) -> list[float]:
+    """BM25 as the textbook has it, over the living texts, divided by the best an average text can reach."""
+    counted = [Counter(terms(text)) for text in texts]
+    living = [counts for counts, lives in zip(counted, alive, strict=True) if lives]
+    average = sum(sum(counts.values()) for counts in living) / len(living) or 1.0
+    scores = [0.0] * len(texts)
+    best = 0.0
+    for word in set(query):
+        holding = sum(word in counts for counts in living)
+        idf = math.log(1 + (len(living) - holding + 0.5) / (holding + 0.5))
+        best += idf
+        for slot, counts in enumerate(counted):
+            length = sum(counts.values())
+            damping = K1 * (1 - B + B * length / average)
+            scores[slot] += idf * counts[word] * (K1 + 1) / (counts[word] + damping)
+    return [score / best for score in scores] if best else scores
+
+
+@pytest.mark.parametrize("sort_cost", [0, 600])
+@given(
+    data=st.data(), texts=TEXTS, query=st.lists(st.sampled_from([*WORDS, "unknown"]), min_size=1, max_size=5)
+)
+def test_scores_equal_the_formula(
+    sort_cost: int, data: st.DataObject, texts: list[str], query: list[str]
+) -> None:
+    """Added in any portions, with any of them dead, sorted in or not: every score is the textbook's."""
+    alive = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
+    alive[data.draw(st.integers(0, len(texts) - 1))] = True
+    words = [word for text in query for word in terms(text)]
+    held = Postings()
+    usual, postings.SORT_COST = postings.SORT_COST, sort_cost
+    try:
+        position = 0
+        while position < len(texts):
+            size = data.draw(st.integers(1, len(texts)))
+            held.extend([pack(text) for text in texts[position : position + size]])
+            position += size
+            # A look between two additions is what makes sorting happen at different moments.
+            held.scores(
+                words, np.ones(len(held.lengths), dtype=np.bool_), total=len(held.lengths), average=1.0
+            )
+        mask = np.array(alive)
+        average = float(held.lengths[mask].mean()) or 1.0
+        found = held.scores(words, mask, total=int(mask.sum()), average=average)
+    finally:
+        postings.SORT_COST = usual
+    assert np.allclose(found, plain_bm25(texts, alive, words), rtol=1e-5, atol=1e-7)
+
+
+def test_no_words_no_scores() -> None:
+    """A query without words, or an index without texts, scores nothing."""
+    held = Postings()
+    held.extend([pack("bees and honey")])
+    alive = np.ones(1, dtype=np.bool_)
+    assert held.scores([], alive, total=1, average=2.0).tolist() == [0.0]
+    assert held.scores(["bee"], alive, total=0, average=2.0).tolist() == [0.0]
+
+
+def test_a_text_without_words_is_stored_as_nothing() -> None:
+    """Punctuation alone has no words and costs no byte."""
+    assert pack("… !!") == b""

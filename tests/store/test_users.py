@@ -1,0 +1,90 @@
+"""The users table."""
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from recollect.store import users
+from recollect.store.database import EVERYONE, Connection, Database
+from recollect.store.users import UserState
+
+from .conftest import Store
+from .rows import NOON
+
+
+def _touch(store: Store, user_id: str, model: str = "m") -> UserState:
+    return store.write(user_id, lambda tx: users.touch(tx, user_id, model=model, epoch=7, now=NOON))
+
+
+def test_touch_makes_a_user_and_counts(store: Store) -> None:
+    """The first change makes the user; each further one is counted; the model stays."""
+    assert store.read("ann", lambda tx: users.state(tx, "ann")) is None
+    first = _touch(store, "ann")
+    second = _touch(store, "ann", "another")
+    assert (first.revision, second.revision, second.embedding_model) == (1, 2, "m")
+    assert second.before().revision == first.revision
+    assert store.read("ann", lambda tx: users.state(tx, "ann")) == second
+
+
+def test_advance_epoch_and_model(store: Store) -> None:
+    """Further changes, vanished rows and another model each leave their mark."""
+    before = _touch(store, "ann")
+
+    def change(tx: Connection) -> None:
+        users.advance(tx, "ann", 4)
+        users.start_epoch(tx, "ann")
+        users.serve_by(tx, "ann", "other")
+
+    store.write("ann", change)
+    after = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert after == UserState(revision=before.revision + 4, epoch=before.epoch + 2, embedding_model="other")
+
+
+def test_models_of_everyone(store: Store) -> None:
+    """Only the scope of everyone counts all users."""
+    for user_id, model in (("ann", "m"), ("bob", "m"), ("cy", "other")):
+        _touch(store, user_id, model)
+    assert store.read(EVERYONE, users.models) == {"m": 2, "other": 1}
+    assert store.read(EVERYONE, lambda tx: users.not_served_by(tx, "m")) == ["cy"]
+
+
+def test_writers_of_one_user_take_turns(store: Store) -> None:
+    """Read, decide and write without any lock of one's own: no update is lost, however many write at once."""
+    _touch(store, "ann")
+
+    def add_one(tx: Connection) -> None:
+        row = tx.one("SELECT epoch FROM users WHERE user_id = :user_id", {"user_id": "ann"})
+        assert row is not None
+        threading.Event().wait(0.002)
+        tx.run("UPDATE users SET epoch = :epoch WHERE user_id = 'ann'", {"epoch": row[0] + 1})
+
+    async def all_at_once(database: Database) -> None:
+
+        await asyncio.gather(*(database.write("ann", add_one) for _ in range(20)))
+
+    before = store.read("ann", lambda tx: users.state(tx, "ann"))
+    store.call(all_at_once(store.database))
+    after = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert before is not None and after is not None
+    assert after.epoch - before.epoch == 20
+
+
+def test_reads_go_on_while_another_user_is_written(store: Store) -> None:
+    """An open write does not keep anybody from reading, and what is not committed is not seen."""
+    _touch(store, "ann")
+    inside, go_on = threading.Event(), threading.Event()
+
+    def slow(tx: Connection) -> None:
+        users.start_epoch(tx, "ann")
+        inside.set()
+        go_on.wait(10)
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        writing = elsewhere.submit(lambda: asyncio.run(store.database.write("ann", slow)))
+        assert inside.wait(10)
+        seen = store.read("ann", lambda tx: users.state(tx, "ann"))
+        go_on.set()
+        writing.result(10)
+    after = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert seen is not None and after is not None
+    assert after.epoch == seen.epoch + 1
