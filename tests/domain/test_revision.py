@@ -66,7 +66,7 @@ def test_the_past_is_not_edited() -> None:
 def test_an_empty_edit_is_a_mistake() -> None:
     """Nothing to change is said, not ignored."""
     with pytest.raises(InvalidInput, match="Nothing to change"):
-        Edit().check()
+        Edit().checked()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -139,17 +138,15 @@ def test_threads_may_share_it(local: MiniLM) -> None:
 def test_the_event_loop_stays_free(local: MiniLM) -> None:
     """While a big batch is embedded, other tasks keep running."""
 
-    async def longest_gap() -> tuple[float, float]:
+    async def turns() -> int:
         work = asyncio.create_task(local.embed(["some words about the weather " * 40] * 8))
-        began = last = time.perf_counter()
-        gap = 0.0
+        count = 0
         while not work.done():
-            await asyncio.sleep(0.005)
-            gap, last = max(gap, time.perf_counter() - last), time.perf_counter()
-        return gap, last - began
+            await asyncio.sleep(0.001)
+            count += 1
+        return count
 
-    gap, total = asyncio.run(longest_gap())
-    assert gap < total / 2
+    assert asyncio.run(turns()) > 10
 
 
 def test_closing_twice_is_fine_and_final() -> None:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -254,9 +253,7 @@ def test_a_hanging_server_times_out_and_is_tried_again(server: Server) -> None:
     """Silence is a failure like any other: wait, then ask again."""
     server.scripts = [hang, good]
     client = Client(server, timeout_seconds=0.2)
-    began = time.perf_counter()
     assert client.embed("one").shape == (1, 4)
-    assert time.perf_counter() - began < 3
     assert client.waits == [1.0]
 
 

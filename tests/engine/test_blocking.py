@@ -112,9 +112,6 @@ def test_as_a_context_manager(opener: Opener) -> None:
         memory.memories()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="close stops the loop under calls of other threads, which then wait for ever"
-)
 def test_closing_under_a_running_call_leaves_nobody_waiting(opener: Opener) -> None:
     """A call of another thread ends with its result or an error when the memory is closed under it."""
     embedder = MoodyEmbedder()

@@ -118,7 +118,6 @@ def test_forget_a_memory(memory: Memory, clock: FakeClock, sqlite_path: Path) ->
     assert memory.get(other.memory_id) == other
 
 
-@pytest.mark.xfail(strict=True, reason="`_` in an imported id is a wildcard of LIKE in store/erase.py")
 def test_jobs_of_other_memories_stay(memory: Memory, sqlite_path: Path) -> None:
     """An id names one memory, also when it holds characters that mean something to the database."""
     items = [
@@ -208,7 +207,6 @@ def test_the_bytes_are_gone_from_a_large_file(
         assert _on_disk(sqlite_path, f"xylophone{number} ", f"stone{number} ") == []
 
 
-@pytest.mark.xfail(strict=True, reason="the entities row of an edited text is never removed")
 def test_the_name_of_an_earlier_version_is_gone(memory: Memory, sqlite_path: Path) -> None:
     """Forgetting erases the entity that only an earlier text mentioned."""
     stored = memory.remember("My wife is Zuleikha").memory
@@ -217,7 +215,6 @@ def test_the_name_of_an_earlier_version_is_gone(memory: Memory, sqlite_path: Pat
     assert _on_disk(sqlite_path, "zuleikha") == []
 
 
-@pytest.mark.xfail(strict=True, reason="erase._orphan leaves the alias rows of an entity that goes")
 def test_the_name_in_an_alias_is_gone(memory: Memory, sqlite_path: Path) -> None:
     """A name that only the forgotten memory used is not kept as another name of somebody."""
     memory.remember("User met Anna at school", entity_refs=["person:anna"])

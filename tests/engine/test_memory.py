@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect import Conflict, InvalidInput, Memory
+from recollect import InvalidInput, Memory
 from recollect.domain.profile import MAX_PINNED
 
 from .conftest import Opener
@@ -100,9 +100,6 @@ def test_update_memory_says_why_not(memory: Memory) -> None:
     assert memory.get_memories(USER)[0]["content"] == "User keeps bees behind the house"
 
 
-@pytest.mark.xfail(
-    strict=True, raises=Conflict, reason="update_memory does not turn a Conflict into an answer"
-)
 def test_update_memory_of_the_past_says_why_not(memory: Memory) -> None:
     """Updating a superseded memory is an answer too; a model that calls the tool must be told which one to change."""
     old = memory.save_memory(USER, "User lives in Berlin", "identity")["memory_id"]
@@ -201,9 +198,6 @@ def test_the_block_does_not_tell_one_personas_facts_to_another(memory: Memory) -
     assert "knee" not in memory.memory_block(persona="chef")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="profile.select does not deduplicate: one text in two personas is there twice"
-)
 def test_the_block_is_deduplicated(memory: Memory) -> None:
     """S3: de-duplicated. The same statement, shared and told to a persona, is one line."""
     memory.remember("User's name is John", category="identity")
@@ -251,9 +245,6 @@ def test_what_the_user_said_is_not_replaced_by_others(memory: Memory, origin: st
     assert not memory.get(said.memory_id).current
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the user's word is dropped as a duplicate of the assistant's keyless one"
-)
 def test_the_user_can_confirm_what_contradicted_them(memory: Memory) -> None:
     """When the user says what an assistant had claimed, it is the user's word and replaces the older one."""
     memory.remember("User lives in Berlin", category="identity")
@@ -263,9 +254,6 @@ def test_the_user_can_confirm_what_contradicted_them(memory: Memory) -> None:
     assert "Paris" in block and "Berlin" not in block
 
 
-@pytest.mark.xfail(
-    strict=True, reason="curation.mentioned keeps the lower origin although the user has said it now"
-)
 def test_the_user_can_confirm_what_an_assistant_said(memory: Memory) -> None:
     """A fact first stated by an assistant becomes the user's when the user states it."""
     memory.remember("User's name is John", category="identity", origin="assistant")
@@ -351,7 +339,6 @@ def test_bad_filters_name_their_field(memory: Memory, arguments: dict[str, objec
     assert raised.value.field == field
 
 
-@pytest.mark.xfail(strict=True, reason="tag, persona and before reach the driver unchecked")
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
@@ -457,10 +444,6 @@ def test_bad_input_is_refused_and_nothing_changes(
     assert memory.export() == before
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="values of the wrong type raise TypeError, AttributeError or UnicodeEncodeError, or are taken",
-)
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [

@@ -175,9 +175,6 @@ def test_a_memory_stored_across_the_switch_is_found(sqlite_path: Path) -> None:
     asyncio.run(work())
 
 
-@pytest.mark.xfail(
-    strict=True, reason="revise._save stores the old model's vector after the switch and drops the new one"
-)
 def test_an_edit_across_the_switch_is_found(sqlite_path: Path) -> None:
     """A text edited while the new model took over is still found by its meaning, at the latest after the next run."""
     old, new = MoodyEmbedder(), MoodyEmbedder("fake-32", 32)

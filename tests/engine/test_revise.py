@@ -119,9 +119,6 @@ def test_an_edited_text_does_not_keep_the_key_of_the_old_one(memory: Memory) -> 
     assert "User keeps a brown dog in the garden behind the house" in [r.content for r in memory.memories()]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="revision._with_text keeps the key when the new text still names the entity"
-)
 def test_another_fact_about_the_same_person_does_not_keep_the_key(memory: Memory) -> None:
     """An edit from who Jane is to what happened to her must not be replaced by the next word about who she is."""
     stored = memory.remember("My wife is Jane").memory
@@ -139,7 +136,6 @@ def test_the_derived_follows_an_edited_text(memory: Memory) -> None:
     assert memory.memories(entity="person:jane") == []
 
 
-@pytest.mark.xfail(strict=True, reason="save_rewritten unmentions but leaves the entity row of the old text")
 def test_an_entity_that_nobody_mentions_any_more_is_gone(memory: Memory) -> None:
     """After an edit, a name that no memory mentions is not listed."""
     stored = memory.remember("My wife is Jane").memory
@@ -196,7 +192,6 @@ def test_a_bad_edit_changes_nothing(memory: Memory, edit: dict[str, object], fie
     assert memory.export() == before
 
 
-@pytest.mark.xfail(strict=True, reason="types of category, tags, by and reason are not checked")
 @pytest.mark.parametrize(
     ("edit", "field"),
     [
@@ -239,7 +234,6 @@ def test_unknown_ids_are_not_found(memory: Memory, memory_id: str) -> None:
         memory.update(memory_id, importance=1)
 
 
-@pytest.mark.xfail(strict=True, reason="ids are not checked before they reach the database driver")
 def test_what_is_no_id_is_refused(database_url: str, opener: Opener) -> None:
     """An id that no database can hold is bad input or not found, never an error of the driver."""
     memory = opener(database_url)

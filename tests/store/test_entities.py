@@ -45,7 +45,7 @@ def test_labels_and_relabelling(store: Store) -> None:
     assert store.read("ann", lambda tx: entities.labels(tx, "ann", ["person:bo", "person:x"])) == {
         "person:bo": "Bo"
     }
-    store.write("ann", lambda tx: entities.relabel(tx, "ann", "person:bo", "Bo Ek"))
+    store.write("ann", lambda tx: entities.describe(tx, "ann", "person:bo", "Bo Ek", None))
     assert store.read("ann", lambda tx: entities.labels(tx, "ann", ["person:bo"])) == {"person:bo": "Bo Ek"}
     assert store.read("ann", lambda tx: entities.labels(tx, "ann", [])) == {}
     assert store.read("bob", lambda tx: entities.labels(tx, "bob", ["person:bo"])) == {}

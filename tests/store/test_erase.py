@@ -79,7 +79,7 @@ def test_a_memory_goes_with_its_versions_and_everything_derived(store: Store) ->
     ]
     assert store.read("ann", lambda tx: _rows(tx, "ann")) == {
         "users": 1, "memories": 1, "memory_vectors": 1, "memory_history": 1, "entities": 1, "memory_entities": 1,
-        "entity_aliases": 1, "jobs": 1, "idempotency_keys": 1,
+        "jobs": 1, "idempotency_keys": 1,
     }  # fmt: skip
     assert store.read("bob", lambda tx: _rows(tx, "bob")) == others
 

@@ -203,4 +203,4 @@ def test_statistics(store: Store) -> None:
     assert all(type(row[4]) is int and type(row[5]) is float for row in tallies)
     used = store.read("ann", lambda tx: memories.most_used(tx, "ann", 5))
     assert [item.memory_id for item in used] == [record(2).memory_id, record(1).memory_id]
-    assert store.read("ann", lambda tx: memories.days_of_creation(tx, "ann")) == [("2026-03-01", 4)]
+    assert store.read("ann", lambda tx: memories.days_of_creation(tx, "ann")) == [("2026-03-01", 3)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.quotation import as_data
 
 FACTS_PER_CARD = 3
 #: S4: below level 2 a fact is too small for a card, unless pinned. Level 2 starts at importance 7.
@@ -21,6 +22,7 @@ class Card:
 
     entity: str
     label: str
+    #: Ready to be put in front of a model.
     facts: tuple[str, ...]
     memory_ids: tuple[str, ...] = ()
 
@@ -51,6 +53,6 @@ def make_card(entity: str, label: str, facts: Sequence[MemoryRecord]) -> Card | 
     return Card(
         entity=entity,
         label=label,
-        facts=tuple(fact.content for fact in best),
+        facts=tuple(as_data(fact.content, flagged=fact.flagged) for fact in best),
         memory_ids=tuple(fact.memory_id for fact in best),
     )

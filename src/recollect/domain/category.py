@@ -95,10 +95,10 @@ def parse_category(value: str) -> Category:
     """Read a category as a caller spells it; case and surrounding space do not matter."""
     try:
         return Category(value.strip().lower())
-    except ValueError:
+    except (ValueError, AttributeError):
         allowed = ", ".join(category.value for category in Category)
         raise InvalidInput(
-            f"Unknown category {value[:40]!r}. Allowed: {allowed}.", field="category"
+            f"Unknown category {str(value)[:40]!r}. Allowed: {allowed}.", field="category"
         ) from None
 
 
@@ -106,6 +106,6 @@ def parse_type(value: str) -> MemoryType:
     """Read a memory type as a caller spells it."""
     try:
         return MemoryType(value.strip().upper())
-    except ValueError:
+    except (ValueError, AttributeError):
         allowed = ", ".join(type.value for type in MemoryType)
-        raise InvalidInput(f"Unknown type {value[:40]!r}. Allowed: {allowed}.", field="type") from None
+        raise InvalidInput(f"Unknown type {str(value)[:40]!r}. Allowed: {allowed}.", field="type") from None

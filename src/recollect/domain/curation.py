@@ -57,6 +57,9 @@ def decide(
     """
     cosine_of = {memory.memory_id: cosine for memory, cosine in neighbours}
     known = [memory for memory, _ in neighbours if holder is None or memory.memory_id != holder.memory_id]
+    if holder is not None:
+        # Where a holder must give way, what somebody less trusted said about it is no reason to stop.
+        known = [memory for memory in known if not outranks(draft.origin, memory.origin)]
     for memory in [holder, *known] if holder else known:
         verdict = duplicate.judge(
             draft.content,
@@ -78,9 +81,18 @@ def decide(
 
 
 def mentioned(memory: MemoryRecord, draft: Draft) -> MemoryRecord:
-    """A known memory after it was said once more."""
-    sources = tuple(dict.fromkeys((*memory.source_message_ids, *draft.source_message_ids)))
-    return replace(memory, mention_count=memory.mention_count + 1, source_message_ids=sources)
+    """A known memory after it was said once more.
+
+    It is as trustworthy as the best who said it, and a pin or a tag that came with the words is not lost.
+    """
+    return replace(
+        memory,
+        mention_count=memory.mention_count + 1,
+        source_message_ids=tuple(dict.fromkeys((*memory.source_message_ids, *draft.source_message_ids))),
+        origin=draft.origin if outranks(draft.origin, memory.origin) else memory.origin,
+        pinned=memory.pinned or draft.pinned,
+        tags=tuple(dict.fromkeys((*memory.tags, *draft.tags))),
+    )
 
 
 def closed(memory: MemoryRecord, *, by: MemoryRecord, now: datetime) -> MemoryRecord:

@@ -7,7 +7,7 @@ a key, or a clear refusal. It does not know what is stored already; `curation.de
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from recollect.domain import importance as importance_rules
 from recollect.domain import memory_key
@@ -24,6 +24,7 @@ from recollect.domain.memory import (
     MemoryRecord,
     check_content,
     check_importance,
+    check_list,
     check_tags,
     check_text,
 )
@@ -130,6 +131,8 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         weighed = importance_rules.Importance(
             value=check_importance(request.importance), reasons=("as given",)
         )
+    if not isinstance(request.pinned, bool):
+        raise InvalidInput("pinned must be true or false.", field="pinned")
     if request.pinned and not may_pin(origin):
         raise InvalidInput(
             f"pinned: only what the user said may be pinned, and this was said by the {origin.value}."
@@ -156,7 +159,8 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         source_context=_optional(request.source_context, "source_context", highest=MAX_SOURCE_CONTEXT),
         reasoning=_optional(request.reasoning, "reasoning", lowest=MIN_REASONING, highest=MAX_REASONING),
         source_message_ids=tuple(
-            check_identifier(item, field="source_message_ids") for item in request.source_message_ids
+            check_identifier(item, field="source_message_ids")
+            for item in check_list(request.source_message_ids, field="source_message_ids")
         ),
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
         flagged=instructs_model(content),
@@ -222,7 +226,7 @@ def _as_labelled(
     attribute: str | None,
     type: MemoryType | None,
 ) -> _About:
-    subtype = request.subtype or {}
+    subtype = _subtype(request.subtype)
     unknown = set(subtype) - {"entityType", "factType"}
     if unknown:
         raise InvalidInput(
@@ -253,6 +257,14 @@ def _as_labelled(
     )
 
 
+def _subtype(value: object) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput("subtype must be an object with entityType and factType.", field="subtype")
+    return cast("Mapping[str, Any]", value)
+
+
 def _resolved(subject: Subject, aliases: Mapping[str, str]) -> Subject:
     """The same subject under its present name."""
     key = f"{subject.entity_type.value}:{subject.primary_ref}"
@@ -262,7 +274,7 @@ def _resolved(subject: Subject, aliases: Mapping[str, str]) -> Subject:
 def _type_by_refs(refs: tuple[str, ...], category: Category) -> MemoryType:
     """A fact about a person is PEOPLE, about a project PROJECT, whatever its category."""
     kinds = {parse_entity_key(ref).type for ref in refs[:1]}
-    if EntityType.PERSON in kinds and category is not Category.PREFERENCE:
+    if EntityType.PERSON in kinds and category not in (Category.PREFERENCE, Category.PROJECT):
         return MemoryType.PEOPLE
     if EntityType.PROJECT in kinds:
         return MemoryType.PROJECT
@@ -282,11 +294,8 @@ def _usual_fact(category: Category) -> FactType:
 
 
 def _entity_refs(refs: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(refs, str):
-        raise InvalidInput(
-            "entity_refs must be a list such as ['person:john_doe'], not one text.", field="entity_refs"
-        )
-    keys = dict.fromkeys(str(parse_entity_key(check_text(ref, field="entity_refs"))) for ref in refs)
+    given = check_list(refs, field="entity_refs")
+    keys = dict.fromkeys(str(parse_entity_key(check_text(ref, field="entity_refs"))) for ref in given)
     if len(keys) > MAX_ENTITY_REFS:
         raise InvalidInput(
             f"entity_refs: {len(keys)} given (maximum {MAX_ENTITY_REFS}).", field="entity_refs"

@@ -61,6 +61,10 @@ def entity_key(type: EntityType, name: str) -> str:
 
 def parse_entity_key(text: str) -> EntityKey:
     """Read a key as a caller spells it, `person:John Doe` as well as `person:john_doe`."""
+    if not isinstance(text, str):
+        raise InvalidInput(
+            f"An entity is a text such as person:john_doe, not {text!r:.40}.", field="entity_refs"
+        )
     kind, colon, name = text.partition(":")
     allowed = ", ".join(type.value for type in EntityType)
     if not colon:

@@ -7,6 +7,7 @@ record itself; a link is what people and the curator add beside it.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recollect.domain.memory import check_text
 from recollect.errors import InvalidInput
 
 
@@ -31,10 +32,12 @@ class Link:
 
 def make_link(from_id: str, to_id: str, kind: str) -> Link:
     """A link between two different memories."""
+    for field, memory_id in (("from_id", from_id), ("to_id", to_id)):
+        check_text(memory_id, field=field)
     if from_id == to_id:
         raise InvalidInput("A memory cannot be linked to itself.", field="to_id")
     try:
         return Link(from_id=from_id, kind=LinkKind(kind), to_id=to_id)
-    except ValueError:
+    except (ValueError, TypeError):
         allowed = ", ".join(item.value for item in LinkKind)
         raise InvalidInput(f"Unknown kind of link {kind!r}. Allowed: {allowed}.", field="kind") from None

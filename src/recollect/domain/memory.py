@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from recollect.domain import importance as importance_rules
 from recollect.domain.category import Category, MemoryType
@@ -243,12 +243,17 @@ def check_content(content: object) -> str:
     return text
 
 
+def check_list(values: object, *, field: str) -> list[object]:
+    """Any collection of values but one text, whose letters nobody means."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{field} must be a list of texts.", field=field)
+    return list(cast("Iterable[object]", values))
+
+
 def check_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Trimmed, unique, in the order given."""
-    if isinstance(tags, str):
-        raise InvalidInput("tags must be a list of texts, not one text.", field="tags")
     seen: dict[str, None] = {}
-    for tag in tags:
+    for tag in check_list(tags, field="tags"):
         text = check_text(tag, field="tags").strip()
         if not text or len(text) > MAX_TAG:
             raise InvalidInput(f"tags: each tag has 1-{MAX_TAG} characters.", field="tags")
@@ -261,5 +266,7 @@ def check_tags(tags: Iterable[object]) -> tuple[str, ...]:
 def check_importance(value: object) -> float:
     """0-10; S3's 1-10 is the same scale."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
-        raise InvalidInput(f"importance must be a number from 0 to 10, not {value!r}.", field="importance")
+        raise InvalidInput(
+            f"importance must be a number from 0 to 10, not {str(value)[:40]}.", field="importance"
+        )
     return float(value)

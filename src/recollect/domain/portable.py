@@ -16,55 +16,57 @@ from recollect.domain.memory import (
     check_text,
 )
 from recollect.domain.moment import parse
+from recollect.domain.trust import Origin, instructs_model
 from recollect.errors import InvalidInput
 
 #: Characters of any short text in a record: ids, labels, keys.
 _SHORT = 1000
 _LONGEST = {"content": 500, "source_context": MAX_SOURCE_CONTEXT, "reasoning": MAX_REASONING}
+#: What JSON readers of other languages can hold.
+_LARGEST = 2**53
 
 
 def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
-    """A memory from its JSON values; a missing field takes its default."""
-    created = parse(_required(values, "created_at"), field="created_at")
-    given = dict(values)
-    subtype: Any = given.get("subtype") or {}
-    if not isinstance(subtype, Mapping):
-        raise InvalidInput("subtype must be an object.", field="subtype")
-    given |= {"entity_type": subtype.get("entityType"), "fact_type": subtype.get("factType")}
-    fields: dict[str, Any] = {"updated_at": created, "valid_from": created}
-    for name, read in FIELDS.items():
-        if given.get(name) is not None:
-            fields[name] = _read(read, given[name], name)
-    for name in ("content", "category", "type"):
-        _required(values, name)
+    """A memory from its JSON values; a missing field takes its default, a missing speaker is an import."""
+    for name in ("memory_id", "content", "category", "type", "created_at"):
+        if values.get(name) in (None, ""):
+            raise InvalidInput(f"{name} is missing.", field=name)
+    created = _read("updated_at", values["created_at"], field="created_at")
+    given = {**values, **_subtype(values.get("subtype"))}
+    fields: dict[str, Any] = {"updated_at": created, "valid_from": created, "origin": Origin.IMPORT}
+    fields |= {name: _read(name, given[name]) for name in FIELDS if given.get(name) is not None}
     fields["content"] = check_content(fields["content"])
     fields["importance"] = check_importance(values.get("importance", 5))
     fields["tags"] = check_tags(fields.get("tags", ()))
     fields["entity_refs"] = tuple(str(parse_entity_key(ref)) for ref in fields.get("entity_refs", ()))
+    fields["flagged"] = instructs_model(fields["content"])
+    if not 0 <= fields.get("confidence", 1.0) <= 1:
+        raise InvalidInput("confidence must be a number from 0 to 1.", field="confidence")
     accessed = values.get("last_accessed")
     return MemoryRecord(
         user_id=user_id,
-        memory_id=_memory_id(_required(values, "memory_id")),
+        memory_id=_memory_id(values["memory_id"]),
         created_at=created,
-        last_accessed=parse(accessed, field="last_accessed") if accessed else None,
-        access_count=_count(values, "access_count", 0),
-        mention_count=_count(values, "mention_count", 1),
+        last_accessed=_read("updated_at", accessed, field="last_accessed") if accessed is not None else None,
+        access_count=_whole(values.get("access_count", 0), "access_count"),
+        mention_count=_whole(values.get("mention_count", 1), "mention_count"),
         **fields,
     )
 
 
-def history_from(values: Mapping[str, Any], *, memory_id: str, entry: int) -> HistoryEntry:
-    """One entry of a history from its JSON values."""
+def history_from(values: object, *, memory_id: str, entry: int) -> HistoryEntry:
+    """One entry of a history from its JSON values; what could not be read back later is refused now."""
     try:
+        given = cast("Mapping[str, Any]", values)
         return HistoryEntry(
             memory_id=memory_id,
             entry=entry,
-            at=parse(values["at"], field="history.at"),
-            by=check_text(values["by"], field="history.by"),
-            change=ChangeKind(values["change"]),
-            old={name: value for name, value in values["old"].items() if name in FIELDS},
-            new={name: value for name, value in values["new"].items() if name in FIELDS},
-            reason=check_text(values.get("reason", ""), field="history.reason"),
+            at=parse(given["at"], field="history.at"),
+            by=check_text(given["by"], field="history.by"),
+            change=ChangeKind(given["change"]),
+            old=_changed(given["old"]),
+            new=_changed(given["new"]),
+            reason=check_text(given.get("reason", ""), field="history.reason"),
         )
     except (KeyError, AttributeError, TypeError, ValueError) as error:
         raise InvalidInput(
@@ -72,10 +74,67 @@ def history_from(values: Mapping[str, Any], *, memory_id: str, entry: int) -> Hi
         ) from error
 
 
-def _required(values: Mapping[str, Any], name: str) -> Any:
-    if values.get(name) in (None, ""):
-        raise InvalidInput(f"{name} is missing.", field=name)
-    return values[name]
+def _changed(values: Mapping[str, Any]) -> dict[str, Any]:
+    known = {name: value for name, value in values.items() if name in FIELDS}
+    for name, value in known.items():
+        if value is not None:
+            _read(name, value, field=f"history.{name}")
+    return known
+
+
+def _subtype(value: object) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput("subtype must be an object.", field="subtype")
+    subtype = cast("Mapping[str, Any]", value)
+    return {"entity_type": subtype.get("entityType"), "fact_type": subtype.get("factType")}
+
+
+def _read(name: str, value: Any, *, field: str = "") -> Any:
+    """The value of a field, if its JSON value is of the kind that the field has."""
+    field = field or name
+    read: Any = FIELDS[name]
+    if read is tuple:
+        return tuple(_text(item, name, field) for item in _list(value, field))
+    if read is bool:
+        if not isinstance(value, bool):
+            raise InvalidInput(f"{field} must be true or false.", field=field)
+        return value
+    if read is int:
+        return _whole(value, field)
+    if read is float:
+        return _number(value, field)
+    text = _text(value, name, field)
+    try:
+        return read(text)
+    except ValueError as error:
+        raise InvalidInput(f"{field} cannot be {text[:40]!r}.", field=field) from error
+
+
+def _text(value: object, name: str, field: str) -> str:
+    text = check_text(value, field=field)
+    if len(text) > _LONGEST.get(name, _SHORT):
+        raise InvalidInput(f"{field} is too long.", field=field)
+    return text
+
+
+def _list(value: object, field: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise InvalidInput(f"{field} must be a list.", field=field)
+    return cast("list[Any]", value)
+
+
+def _whole(value: object, field: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _LARGEST:
+        raise InvalidInput(f"{field} must be a whole number.", field=field)
+    return value
+
+
+def _number(value: object, field: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
+        raise InvalidInput(f"{field} must be a number.", field=field)
+    return float(value)
 
 
 def _memory_id(value: object) -> str:
@@ -83,28 +142,3 @@ def _memory_id(value: object) -> str:
     if not 1 <= len(text) <= 100 or any(char in '%"\\' or char.isspace() for char in text):
         raise InvalidInput(f"memory_id {text[:60]!r} is not an id.", field="memory_id")
     return text
-
-
-def _read(read: Any, value: Any, name: str) -> Any:
-    texts = cast("list[Any]", value) if isinstance(value, list) else [value]
-    is_list = texts is value
-    if (read is tuple) != is_list or isinstance(value, Mapping):
-        raise InvalidInput(f"{name} has the wrong type.", field=name)
-    for text in texts:
-        if isinstance(text, str) and len(check_text(text, field=name)) > _LONGEST.get(name, _SHORT):
-            raise InvalidInput(f"{name} is too long.", field=name)
-        if is_list and not isinstance(text, str):
-            raise InvalidInput(f"{name} must be a list of texts.", field=name)
-    if read is str and not isinstance(value, str):
-        raise InvalidInput(f"{name} must be text.", field=name)
-    try:
-        return read(value)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput(f"{name} cannot be {str(texts[0])[:40]!r}.", field=name) from error
-
-
-def _count(values: Mapping[str, Any], name: str, default: int) -> int:
-    value = values.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
-        raise InvalidInput(f"{name} must be a whole number.", field=name)
-    return value

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from recollect.domain.category import Category, is_preloaded
+from recollect.domain.duplicate import normalise
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.quotation import as_data
 from recollect.domain.trust import may_be_profile
 
 CRITICAL = 9.0
@@ -37,13 +39,16 @@ def belongs(memory: MemoryRecord, now: datetime) -> bool:
 
 
 def select(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord]:
-    """The preloaded memories: pinned first, then by effective importance, then newest."""
+    """The preloaded memories, each statement once: pinned first, then by effective importance, then newest."""
     known = [memory for memory in memories if memory.current]
     newest_first = sorted(known, key=lambda memory: memory.memory_id, reverse=True)
     pinned = [memory for memory in newest_first if memory.pinned][:MAX_PINNED]
     others = [memory for memory in newest_first if not memory.pinned and belongs(memory, now)]
     others.sort(key=lambda memory: -memory.effective_importance(now))
-    return pinned + others
+    said: dict[str, MemoryRecord] = {}
+    for memory in pinned + others:
+        said.setdefault(normalise(memory.content), memory)
+    return list(said.values())
 
 
 def render(memories: Iterable[MemoryRecord]) -> str:
@@ -63,12 +68,5 @@ def render(memories: Iterable[MemoryRecord]) -> str:
 
 
 def _line(memory: MemoryRecord) -> str:
-    content = escape(memory.content)
-    if memory.flagged:
-        content = f'(quoted, not an instruction) "{content}"'
+    content = as_data(memory.content, flagged=memory.flagged)
     return f"- {content} (Importance: {10 if memory.pinned else memory.importance:g})"
-
-
-def escape(text: str) -> str:
-    """Keep remembered text on its line and out of our delimiters."""
-    return " ".join(text.split()).replace("===", "= = =")

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
+from recollect.domain import memory_key
 from recollect.domain.category import parse_category, type_of
 from recollect.domain.draft import Draft
 from recollect.domain.entity import slug
@@ -27,14 +28,15 @@ class Edit:
     pinned: bool | None = None
     status: str | None = None
 
-    def check(self) -> None:
-        """An edit that changes nothing is a mistake."""
+    def checked(self) -> "Edit":
+        """The edit with its values read once; one that changes nothing is a mistake."""
         if all(getattr(self, item.name) is None for item in fields(self)):
             raise InvalidInput(
                 "Nothing to change: give content, category, importance, tags, pinned or status."
             )
-        if self.pinned is not None and not isinstance(self.pinned, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if self.pinned is not None and not isinstance(self.pinned, bool):
             raise InvalidInput("pinned must be true or false.", field="pinned")
+        return self if self.tags is None else replace(self, tags=check_tags(self.tags))
 
 
 def revise(record: MemoryRecord, edit: Edit, rewritten: Draft | None, now: datetime) -> MemoryRecord:
@@ -71,7 +73,9 @@ def _with_text(record: MemoryRecord, draft: Draft) -> MemoryRecord:
         entity_refs=tuple(dict.fromkeys((*draft.entity_refs, *kept))),
         entity_label=draft.entity_label or (record.entity_label if kept else None),
     )
-    if draft.memory_key is None and kept:
+    derived = memory_key.derive(record.content, record.category)
+    if draft.memory_key is None and not (derived and derived.key == record.memory_key):
+        # The caller named the subject, not the old text: a new text does not change whom it is about.
         return after
     return replace(
         after, memory_key=draft.memory_key, entity_type=draft.entity_type, fact_type=draft.fact_type

@@ -36,7 +36,12 @@ async def export(parts: Parts, user_id: str) -> dict[str, Any]:
                 for link in links.of_user(tx, user_id)
             ],
             "entities": [
-                {"key": row.entity_key, "label": row.label, "type": row.type}
+                {
+                    "key": row.entity_key,
+                    "label": row.label,
+                    "type": row.type,
+                    "last_mentioned": iso(row.last_mentioned),
+                }
                 for row in entities.of_user(tx, user_id)
             ],
             "aliases": dict(aliases.of_user(tx, user_id)),

@@ -8,6 +8,7 @@ killed goes on where it stopped when it is run again. What cannot be read is lis
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
@@ -16,18 +17,17 @@ from numpy.typing import NDArray
 
 from recollect.domain.curation import closed
 from recollect.domain.duplicate import normalise
-from recollect.domain.entity import parse_entity_key
-from recollect.domain.history import ChangeKind, HistoryEntry
-from recollect.domain.link import make_link
-from recollect.domain.memory import MemoryRecord, check_text
+from recollect.domain.history import ChangeKind, HistoryEntry, diff
+from recollect.domain.memory import MemoryRecord
 from recollect.domain.portable import history_from, memory_from
-from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop, todo_from
+from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop
 from recollect.engine.export import FORMAT
+from recollect.engine.load_relations import load_relations, load_todos
 from recollect.engine.parts import Parts
 from recollect.engine.reembed import Progress, no_progress
-from recollect.engine.write import append_change, save_changed, save_new
+from recollect.engine.write import Note, save_changed, save_new
 from recollect.errors import InvalidInput
-from recollect.store import aliases, entities, histories, links, memories, todos, users
+from recollect.store import histories, memories, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -67,14 +67,7 @@ async def load(
     _check(document)
     items, open_loops, skipped = _parsed(document["memories"], user_id)
     known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
-    ids = {record.memory_id for record in known}
-    texts = {normalise(record.content) for record in known if record.current}
-    fresh = [
-        item
-        for item in items
-        if item.record.memory_id not in ids
-        and not (item.record.current and normalise(item.record.content) in texts)
-    ]
+    fresh = _unknown(items, known)
     done = len(items) - len(fresh)
     imported = 0
     progress(done, len(items))
@@ -83,15 +76,40 @@ async def load(
         imported += await _store(parts, user_id, batch, by)
         progress(done + start + len(batch), len(items))
     new_todos, unread = await parts.database.write(
-        user_id, lambda tx: _todos(tx, user_id, document, open_loops)
+        user_id, lambda tx: load_todos(tx, user_id, document, open_loops)
     )
     given = len(document["memories"]) + len(document.get("todos", []))
     known_before = given - imported - new_todos - len(skipped) - len(unread)
     skipped += unread
-    skipped += await parts.database.write(user_id, lambda tx: _relations(parts, tx, user_id, document))
+    skipped += await parts.database.write(user_id, lambda tx: load_relations(parts, tx, user_id, document))
     for line, reason in skipped:
         log.warning("import.skipped user=%s line=%d reason=%s", user_id, line, reason)
     return Loaded(imported=imported + new_todos, duplicates=known_before, skipped=tuple(skipped))
+
+
+def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord]) -> list[_Item]:
+    """What is not stored yet, by id or by text; what pointed at a known text points at the known memory."""
+    ids = {record.memory_id for record in known}
+    texts = {normalise(record.content): record.memory_id for record in known if record.current}
+    same = {
+        item.record.memory_id: texts[text]
+        for item in items
+        if item.record.current and (text := normalise(item.record.content)) in texts
+    }
+    return [
+        replace(item, record=_pointing(item.record, same))
+        for item in items
+        if item.record.memory_id not in ids and item.record.memory_id not in same
+    ]
+
+
+def _pointing(record: MemoryRecord, same: Mapping[str, str]) -> MemoryRecord:
+    return replace(
+        record,
+        supersedes=same.get(record.supersedes or "", record.supersedes),
+        superseded_by=same.get(record.superseded_by or "", record.superseded_by),
+        folded_into=same.get(record.folded_into or "", record.folded_into),
+    )
 
 
 def _check(document: Mapping[str, Any]) -> None:
@@ -135,7 +153,7 @@ def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[Todo
 
 def _item(fields: Mapping[str, Any], user_id: str) -> _Item:
     record = memory_from(fields, user_id=user_id)
-    entries: Any = fields.get("history") or []
+    entries: Any = fields.get("history", [])
     if not isinstance(entries, list):
         raise InvalidInput("history must be a list.", field="history")
     history = [
@@ -178,31 +196,21 @@ def _save(
     for item, vector, tokens in zip(batch, vectors, counts, strict=True):
         if item.record.memory_id in known:
             continue
-        record = _placed(tx, replace(item.record, tokens=tokens), (revision, by, parts))
+        given = replace(item.record, tokens=tokens)
+        record = _placed(tx, given, (revision, now, by))
         save_new(tx, record, vector, model=model, revision=revision)
+        past = [*item.history, *_replaced(given, record, by), _imported(record, now, by)]
         histories.append(
-            tx,
-            user_id,
-            [replace(entry, entry=revision + number) for number, entry in enumerate(item.history)],
+            tx, user_id, [replace(entry, entry=revision + number) for number, entry in enumerate(past)]
         )
-        revision += len(item.history)
-        append_change(
-            tx,
-            user_id,
-            record.memory_id,
-            ChangeKind.IMPORTED,
-            (revision, now, by),
-            reason="read from an export",
-        )
-        revision += 1
+        revision += len(past)
         stored += 1
     users.advance(tx, user_id, revision - state.revision)
     return stored
 
 
-def _placed(tx: Connection, record: MemoryRecord, note: tuple[int, str, Parts]) -> MemoryRecord:
+def _placed(tx: Connection, record: MemoryRecord, note: Note) -> MemoryRecord:
     """Where a known memory states the same fact, the later one stays current."""
-    revision, by, parts = note
     if record.memory_key is None or not record.current:
         return record
     holder = memories.by_key(tx, record.user_id, record.memory_key, record.persona_id)
@@ -210,54 +218,40 @@ def _placed(tx: Connection, record: MemoryRecord, note: tuple[int, str, Parts]) 
         return record
     if holder.valid_from >= record.valid_from:
         return replace(record, valid_to=holder.valid_from, superseded_by=holder.memory_id)
-    now = parts.now()
-    older = closed(holder, by=record, now=now)
-    save_changed(
-        tx, holder, older, ChangeKind.SUPERSEDED, (revision, now, by), reason="a newer value was imported"
-    )
+    older = closed(holder, by=record, now=note[1])
+    save_changed(tx, holder, older, ChangeKind.SUPERSEDED, note, reason="a newer value was imported")
     return replace(record, supersedes=holder.memory_id)
 
 
-def _relations(
-    parts: Parts, tx: Connection, user_id: str, document: Mapping[str, Any]
-) -> list[tuple[int, str]]:
-    """Names, aliases and links, after the memories are there."""
-    skipped: list[tuple[int, str]] = []
-    now = parts.now()
-    for line, entity in enumerate(document.get("entities", []), 1):
-        try:
-            label = check_text(entity["label"], field="entities.label")[:256]
-            entities.relabel(tx, user_id, str(parse_entity_key(entity["key"])), label)
-        except (InvalidInput, KeyError, TypeError, AttributeError) as error:
-            skipped.append((line, f"entities: {error}"))
-    known = aliases.of_user(tx, user_id)
-    for line, (alias, target) in enumerate(document.get("aliases", {}).items(), 1):
-        try:
-            key = str(parse_entity_key(alias))
-            if key not in known:
-                aliases.add(tx, user_id, key, str(parse_entity_key(target)), reason="imported", now=now)
-                users.start_epoch(tx, user_id)
-        except (InvalidInput, TypeError, AttributeError) as error:
-            skipped.append((line, f"aliases: {error}"))
-    for line, link in enumerate(document.get("links", []), 1):
-        try:
-            made = make_link(link["from"], link["to"], link["kind"])
-            if len(memories.get_many(tx, user_id, [made.from_id, made.to_id])) == 2:
-                links.add(tx, user_id, made, now)
-        except (InvalidInput, KeyError, TypeError) as error:
-            skipped.append((line, f"links: {error}"))
-    return skipped
+def _replaced(given: MemoryRecord, placed: MemoryRecord, by: str) -> list[HistoryEntry]:
+    """The entry that lets the past be read when a value came in as an older one."""
+    if placed.valid_to is None or given.valid_to is not None:
+        return []
+    old, new = diff(given, placed)
+    reason = "a newer value was known"
+    return [
+        HistoryEntry(
+            memory_id=placed.memory_id,
+            entry=0,
+            at=placed.valid_to,
+            by=by,
+            change=ChangeKind.SUPERSEDED,
+            old=old,
+            new=new,
+            reason=reason,
+        )
+    ]
 
 
-def _todos(
-    tx: Connection, user_id: str, document: Mapping[str, Any], open_loops: Sequence[Todo]
-) -> tuple[int, list[tuple[int, str]]]:
-    """How many todos are new, and what cannot be read."""
-    skipped: list[tuple[int, str]] = []
-    found = list(open_loops)
-    for line, value in enumerate(document.get("todos", []), 1):
-        try:
-            found.append(todo_from(value, user_id=user_id))
-        except (InvalidInput, AttributeError) as error:
-            skipped.append((line, f"todos: {error}"))
-    return sum(todos.insert(tx, todo) for todo in found), skipped
+def _imported(record: MemoryRecord, now: datetime, by: str) -> HistoryEntry:
+    reason = "read from an export"
+    return HistoryEntry(
+        memory_id=record.memory_id,
+        entry=0,
+        at=now,
+        by=by,
+        change=ChangeKind.IMPORTED,
+        old={},
+        new={},
+        reason=reason,
+    )

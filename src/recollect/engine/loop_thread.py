@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 from recollect.errors import StoreUnavailable
@@ -34,9 +35,19 @@ class LoopThread:
         except KeyboardInterrupt:
             future.cancel()
             raise
+        except CancelledError:
+            raise StoreUnavailable("This memory was closed meanwhile.") from None
 
     def stop(self) -> None:
-        """End the loop and its thread."""
+        """End the loop and its thread; whoever still waits for an answer is told."""
+        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def _cancel_all() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

@@ -17,11 +17,11 @@ import platformdirs
 
 from recollect.domain import profile
 from recollect.domain.category import parse_category, parse_type
-from recollect.domain.draft import Request
+from recollect.domain.draft import Request, check_identifier
 from recollect.domain.entity import canonical, parse_entity_key
 from recollect.domain.history import HistoryEntry
 from recollect.domain.link import Link
-from recollect.domain.memory import MemoryRecord, check_user_id, parse_status
+from recollect.domain.memory import MemoryRecord, check_tags, check_text, check_user_id, parse_status
 from recollect.domain.moment import parse
 from recollect.domain.revision import Edit
 from recollect.embedding.embedder import Embedder
@@ -44,7 +44,7 @@ from recollect.engine.recall import Recalled
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.remember import Refused, Remembered
 from recollect.engine.report import Stats
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.settings import Settings
 from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection, Database
@@ -173,13 +173,17 @@ class AsyncMemory:
             source_message_ids=source_message_ids,
             confidence=confidence,
         )
-        return await remembering.remember(await self._ready(), check_user_id(user), request, by=by)
+        return await remembering.remember(
+            await self._ready(), check_user_id(user), request, by=check_identifier(by, field="by")
+        )
 
     async def remember_many(
         self, requests: Sequence[Request], *, user: str = LOCAL_USER, by: str = "user"
     ) -> list[Remembered | Refused]:
         """Store many facts in one transaction; each that cannot be stored says why."""
-        return await remembering.remember_many(await self._ready(), check_user_id(user), requests, by=by)
+        return await remembering.remember_many(
+            await self._ready(), check_user_id(user), requests, by=check_identifier(by, field="by")
+        )
 
     async def recall(
         self,
@@ -200,9 +204,9 @@ class AsyncMemory:
         wanted = Wanted(
             category=parse_category(category) if category is not None else None,
             type=parse_type(type) if type is not None else None,
-            tags=tuple(tags),
+            tags=check_tags(tags),
             entity=str(parse_entity_key(entity)) if entity is not None else None,
-            persona_id=persona,
+            persona_id=_text(persona, "persona_id"),
             since=_milliseconds(since, "since"),
             until=_milliseconds(until, "until"),
         )
@@ -238,13 +242,15 @@ class AsyncMemory:
             wanted = Filter(
                 category=parse_category(category) if category is not None else None,
                 type=parse_type(type) if type is not None else None,
-                tag=tag,
+                tag=_text(tag, "tag"),
                 entities=_names(tx, user_id, key) if key is not None else None,
-                persona_id=persona,
+                persona_id=_text(persona, "persona_id"),
                 status=parse_status(status) if status is not None else None,
                 past=past,
             )
-            return memories.page(tx, user_id, wanted, limit=min(_positive(limit), MAX_PAGE), before=before)
+            return memories.page(
+                tx, user_id, wanted, limit=min(_positive(limit), MAX_PAGE), before=_text(before, "before")
+            )
 
         return await parts.database.read(user_id, load)
 
@@ -349,7 +355,12 @@ class AsyncMemory:
         """The relations of a memory."""
         user_id = check_user_id(user)
         parts = await self._ready()
-        return await parts.database.read(user_id, lambda tx: links.of_memory(tx, user_id, memory_id))
+
+        def load(tx: Connection) -> list[Link]:
+            revise.found(tx, user_id, memory_id)
+            return links.of_memory(tx, user_id, memory_id)
+
+        return await parts.database.read(user_id, load)
 
     async def forget(
         self,
@@ -487,7 +498,7 @@ class AsyncMemory:
         """`{"success": True, "memory_id": …}`, or `success` False and why."""
         try:
             await self.update(memory_id, user=user_id, content=new_content, importance=importance, by="tool")
-        except (InvalidInput, NotFound) as error:
+        except (InvalidInput, NotFound, Conflict) as error:
             return {"success": False, "error": error.message}
         return {"success": True, "memory_id": memory_id}
 
@@ -531,7 +542,11 @@ def _milliseconds(value: datetime | str | None, field: str) -> float | None:
     return moment.timestamp() * 1000 if moment else None
 
 
+def _text(value: str | None, field: str) -> str | None:
+    return None if value is None else check_text(value, field=field)
+
+
 def _positive(limit: int) -> int:
-    if isinstance(limit, bool) or limit < 1:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidInput(f"limit must be a whole number of at least 1, not {limit!r}.", field="limit")
     return limit

@@ -153,7 +153,9 @@ class _Answer:
             frequency=settings.weight_frequency,
             half_life_days=settings.recency_half_life_days,
         )
-        self._candidates = index.search(question.vector, question.words, settings.candidates, question.wanted)
+        self._candidates = index.search(
+            question.vector, question.words, max(settings.candidates, question.limit), question.wanted
+        )
         slots = self._candidates.slots
         places: list[int] = slots.tolist()
         keys = [index.entities[slot] for slot in places]

@@ -1,27 +1,40 @@
 """Revise: a user corrects what is remembered. Edit, pin, archive, restore, and relate memories to each other."""
 
 import logging
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.draft import Draft, Request, compose
+from recollect.domain.draft import Draft, Request, check_identifier, compose
 from recollect.domain.link import Link, make_link
-from recollect.domain.memory import MemoryRecord
+from recollect.domain.memory import MemoryRecord, check_text
 from recollect.domain.revision import Edit, kind_of_change, revise
 from recollect.engine.parts import Parts
 from recollect.engine.write import save_changed, save_rewritten
 from recollect.errors import Conflict, NotFound
 from recollect.store import aliases, links, memories, users
 from recollect.store.database import Connection
+from recollect.store.users import UserState
 
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rewritten:
+    """A new text in shape, with everything that is made from it."""
+
+    draft: Draft
+    model: str
+    vector: NDArray[np.float32]
+    tokens: int
+
+
 def found(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord:
     """The memory, or a clear word that this user has none of that id."""
-    record = memories.get(tx, user_id, memory_id)
+    record = memories.get(tx, user_id, check_text(memory_id, field="memory_id"))
     if record is None:
         raise NotFound(f"There is no memory {memory_id!r}.", id=memory_id)
     return record
@@ -31,61 +44,64 @@ async def edit(
     parts: Parts, user_id: str, memory_id: str, change: Edit, *, by: str, reason: str = ""
 ) -> MemoryRecord:
     """Change a memory in place, all of the edit or nothing; the history keeps what it was."""
-    change.check()
-    rewritten = vector = None
-    tokens, model = 0, ""
-    if change.content is not None:
-        rewritten, model = await parts.database.read(
-            user_id, lambda tx: _compose(tx, user_id, memory_id, change.content or "", change.category)
+    change = change.checked()
+    author = check_identifier(by, field="by")
+    why = check_text(reason, field="reason")
+    while True:
+        rewritten = await _rewrite(parts, user_id, memory_id, change)
+        after = await parts.database.write(
+            user_id, partial(_save, parts, user_id, memory_id, change, rewritten, author, why)
         )
-        vectors, counts = await parts.embed_and_count(model, [rewritten.content])
-        vector, tokens = vectors[0], counts[0]
-    after = await parts.database.write(
-        user_id,
-        lambda tx: _save(parts, tx, user_id, memory_id, change, rewritten, vector, model, tokens, by, reason),
+        if after is not None:
+            log.info("memory.edited user=%s memory_id=%s", user_id, memory_id)
+            return after
+
+
+async def _rewrite(parts: Parts, user_id: str, memory_id: str, change: Edit) -> _Rewritten | None:
+    """Put a new text into shape and embed it, outside any transaction."""
+    content = change.content
+    if content is None:
+        return None
+
+    def load(tx: Connection) -> tuple[MemoryRecord, UserState | None, Mapping[str, str]]:
+        return found(tx, user_id, memory_id), users.state(tx, user_id), aliases.of_user(tx, user_id)
+
+    record, state, alias_of = await parts.database.read(user_id, load)
+    request = Request(
+        content=content, category=change.category or record.category.value, origin=record.origin.value
     )
-    log.info("memory.edited user=%s memory_id=%s", user_id, memory_id)
-    return after
-
-
-def _compose(
-    tx: Connection, user_id: str, memory_id: str, content: str, category: str | None
-) -> tuple[Draft, str]:
-    """The new text in shape, and the model that embeds it."""
-    record = found(tx, user_id, memory_id)
-    state = users.state(tx, user_id)
-    assert state is not None
-    request = Request(content=content, category=category or record.category.value, origin=record.origin.value)
-    return compose(request, aliases.of_user(tx, user_id)), state.embedding_model
+    draft = compose(request, alias_of)
+    model = state.embedding_model if state else parts.embedders.default
+    vectors, counts = await parts.embed_and_count(model, [draft.content])
+    return _Rewritten(draft=draft, model=model, vector=vectors[0], tokens=counts[0])
 
 
 def _save(
     parts: Parts,
-    tx: Connection,
     user_id: str,
     memory_id: str,
     change: Edit,
-    rewritten: Draft | None,
-    vector: NDArray[np.float32] | None,
-    model: str,
-    tokens: int,
+    rewritten: _Rewritten | None,
     by: str,
     reason: str,
-) -> MemoryRecord:
+    tx: Connection,
+) -> MemoryRecord | None:
+    """Write the edit; None when the user was moved to another model meanwhile."""
     before = found(tx, user_id, memory_id)
     now = parts.now()
-    after = revise(before, change, rewritten, now)
+    after = revise(before, change, rewritten.draft if rewritten else None, now)
     if after == before:
         return before
     after = _with_free_key(tx, before, after)
-    state = parts.touch(tx, user_id, model, now)
+    state = parts.touch(tx, user_id, rewritten.model if rewritten else "", now)
     note = (state.revision, now, by)
-    if rewritten is None or vector is None or after.content == before.content:
+    if rewritten is None or after.content == before.content:
         save_changed(tx, before, after, kind_of_change(before, after), note, reason=reason)
         return after
-    after = replace(after, tokens=tokens)
-    # A user who was moved to another model meanwhile gets this vector on the next run of re-embedding.
-    save_rewritten(tx, before, after, vector, note, model=model, reason=reason)
+    if state.embedding_model != rewritten.model:
+        return None
+    after = replace(after, tokens=rewritten.tokens)
+    save_rewritten(tx, before, after, rewritten.vector, note, model=rewritten.model, reason=reason)
     return after
 
 

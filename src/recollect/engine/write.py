@@ -42,7 +42,10 @@ def save_changed(
 def save_mentioned(
     tx: Connection, before: MemoryRecord, after: MemoryRecord, note: Note, *, reason: str
 ) -> None:
-    """A memory that was said once more; nothing that an index holds has changed."""
+    """A memory that was said once more; usually nothing that an index holds has changed."""
+    if (before.pinned, before.tags) != (after.pinned, after.tags):
+        save_changed(tx, before, after, ChangeKind.MENTIONED, note, reason=reason)
+        return
     old, new = diff(before, after)
     memories.mention(tx, after)
     append_change(
@@ -66,6 +69,7 @@ def save_rewritten(
     vectors.drop_all_but(tx, after.user_id, model, [after.memory_id])
     entities.unmention(tx, after.user_id, after.memory_id)
     entities.mention(tx, after.user_id, labels_of(after), after.memory_id, note[1])
+    entities.drop_orphans(tx, after.user_id, set(before.entity_refs) - set(after.entity_refs))
 
 
 def append_change(

@@ -41,11 +41,17 @@ def mention(
         )
 
 
-def relabel(tx: Connection, user_id: str, key: str, label: str) -> None:
-    """Give an entity its display name."""
+def describe(tx: Connection, user_id: str, key: str, label: str, mentioned: datetime | None) -> None:
+    """Give a known entity its display name and the time of its last mention."""
     tx.run(
-        "UPDATE entities SET label = :label WHERE user_id = :user_id AND entity_key = :key",
-        {"user_id": user_id, "key": key, "label": label},
+        "UPDATE entities SET label = :label, last_mentioned = COALESCE(:mentioned, last_mentioned)"
+        " WHERE user_id = :user_id AND entity_key = :key",
+        {
+            "user_id": user_id,
+            "key": key,
+            "label": label,
+            "mentioned": iso(mentioned) if mentioned else None,
+        },
     )
 
 
@@ -55,6 +61,27 @@ def unmention(tx: Connection, user_id: str, memory_id: str) -> None:
         "DELETE FROM memory_entities WHERE user_id = :user_id AND memory_id = :memory_id",
         {"user_id": user_id, "memory_id": memory_id},
     )
+
+
+def drop_orphans(tx: Connection, user_id: str, keys: Iterable[str]) -> int:
+    """Names that no memory mentions any more go, with the aliases that spell them; says how many."""
+    gone = 0
+    for key in keys:
+        scope = {"user_id": user_id, "key": key}
+        dropped = tx.run(
+            """
+            DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key AND NOT EXISTS (
+                SELECT 1 FROM memory_entities r WHERE r.user_id = :user_id AND r.entity_key = :key)
+            """,
+            scope,
+        )
+        if dropped:
+            tx.run(
+                "DELETE FROM entity_aliases WHERE user_id = :user_id AND (alias = :key OR entity_key = :key)",
+                scope,
+            )
+        gone += dropped
+    return gone
 
 
 def of_user(tx: Connection, user_id: str) -> list[EntityRow]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from recollect.store.database import Connection
+from recollect.store.entities import drop_orphans
 
 #: Every table, for forgetting a whole user. A test compares it with the schema.
 TABLES = (
@@ -48,7 +49,8 @@ def texts(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> list[str]:
         )
         said += [text for row in rows for text in row if text]
         rows = tx.all(
-            "SELECT old, new FROM memory_history WHERE user_id = :user_id AND memory_id = :memory_id", key
+            "SELECT old, new, reason FROM memory_history WHERE user_id = :user_id AND memory_id = :memory_id",
+            key,
         )
         said += [text for row in rows for text in row if len(text) > 2]
     return said
@@ -72,12 +74,16 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
             key,
         )
         _unpoint(tx, key)
-        named = {"user_id": user_id, "name": f'%"{memory_id}"%'}
-        counts["jobs"] += tx.run("DELETE FROM jobs WHERE user_id = :user_id AND payload LIKE :name", named)
-        counts["answers"] += tx.run(
-            "DELETE FROM idempotency_keys WHERE user_id = :user_id AND answer LIKE :name", named
+        # JSON that spells the id between its quotes; LIKE would take `_` in it for any character.
+        named = {"user_id": user_id, "name": f'"{memory_id}"'}
+        counts["jobs"] += tx.run(
+            "DELETE FROM jobs WHERE user_id = :user_id AND replace(payload, :name, '') <> payload", named
         )
-        counts["entities"] += sum(_orphan(tx, user_id, entity) for entity in mentioned)
+        counts["answers"] += tx.run(
+            "DELETE FROM idempotency_keys WHERE user_id = :user_id AND replace(answer, :name, '') <> answer",
+            named,
+        )
+        counts["entities"] += drop_orphans(tx, user_id, mentioned)
     return dict(counts)
 
 
@@ -99,14 +105,3 @@ def _unpoint(tx: Connection, key: dict[str, str]) -> None:
     """Nothing may point at what is gone."""
     for column in ("supersedes", "superseded_by", "folded_into"):
         tx.run(f"UPDATE memories SET {column} = NULL WHERE user_id = :user_id AND {column} = :memory_id", key)
-
-
-def _orphan(tx: Connection, user_id: str, entity_key: str) -> int:
-    """A name that no memory mentions any more goes too."""
-    return tx.run(
-        """
-        DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key AND NOT EXISTS (
-            SELECT 1 FROM memory_entities r WHERE r.user_id = :user_id AND r.entity_key = :key)
-        """,
-        {"user_id": user_id, "key": entity_key},
-    )

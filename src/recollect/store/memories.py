@@ -58,13 +58,14 @@ def update(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int)
 def mention(tx: Connection, record: MemoryRecord) -> None:
     """A memory was said once more. No change in the sense of `revision`: no index depends on it."""
     tx.run(
-        "UPDATE memories SET mention_count = :mention_count, source_message_ids = :source_message_ids"
+        "UPDATE memories SET mention_count = :mention_count, source_message_ids = :source_message_ids, origin = :origin"
         " WHERE user_id = :user_id AND memory_id = :memory_id",
         {
             "user_id": record.user_id,
             "memory_id": record.memory_id,
             "mention_count": record.mention_count,
             "source_message_ids": _dump(record.source_message_ids),
+            "origin": record.origin.value,
         },
     )
 

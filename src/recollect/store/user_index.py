@@ -267,7 +267,8 @@ class UserIndex:
         # Most texts hold no word of the query: sorting out their zeros would cost more than the search.
         holding = np.flatnonzero(bm25)
         said = holding[_best(bm25[holding], mask[holding], count)]
-        slots = np.unique(np.concatenate((near, said)))
+        # By id, not by slot: equal scores must have one order, however this index came to be.
+        slots = np.array(sorted({*near.tolist(), *said.tolist()}, key=self.ids.__getitem__), dtype=np.intp)
         return Candidates(
             slots=slots,
             cosine=cosine[slots].astype(np.float64),
@@ -315,9 +316,8 @@ def _best(scores: NDArray[Any], mask: NDArray[np.bool_], count: int) -> NDArray[
 
 def _places(ranked: NDArray[np.intp], slots: NDArray[np.intp]) -> NDArray[np.intp]:
     """The place of each slot in a ranking, from 1; 0 when it is not in it."""
-    places = np.zeros(len(slots), dtype=np.intp)
-    places[np.searchsorted(slots, ranked)] = np.arange(1, len(ranked) + 1)
-    return places
+    place = {slot: number for number, slot in enumerate(ranked.tolist(), 1)}
+    return np.array([place.get(slot, 0) for slot in slots.tolist()], dtype=np.intp)
 
 
 def _row_of(record: MemoryRecord, terms: bytes) -> Row:
