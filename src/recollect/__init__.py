@@ -8,38 +8,79 @@ for hit in memory.recall("Who is her partner?", user="alice").hits:
     print(hit.memory.content, hit.score)
 """
 
-from recollect.domain.card import Card
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.draft import Request
-from recollect.domain.history import HistoryEntry
-from recollect.domain.link import Link
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.recall import Explain, Hit
-from recollect.engine.blocking import Memory
-from recollect.engine.forget import Receipt
-from recollect.engine.load import Loaded
-from recollect.engine.memory import AsyncMemory
-from recollect.engine.merge import Entity, EntityDetails
-from recollect.engine.recall import Recalled
-from recollect.engine.remember import Refused, Remembered
-from recollect.engine.report import Stats
-from recollect.errors import (
-    Conflict,
-    EmbeddingError,
-    InvalidInput,
-    ModelError,
-    NotFound,
-    NotWorthKeeping,
-    RecollectError,
-    StoreCorrupt,
-    StoreError,
-    StoreOutdated,
-    StoreTooNew,
-    StoreUnavailable,
-)
-from recollect.settings import Settings
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.domain.card import Card
+    from recollect.domain.category import Category, MemoryType
+    from recollect.domain.draft import Request
+    from recollect.domain.history import HistoryEntry
+    from recollect.domain.link import Link
+    from recollect.domain.memory import MemoryRecord, Status
+    from recollect.domain.recall import Explain, Hit
+    from recollect.engine.blocking import Memory
+    from recollect.engine.forget import Receipt
+    from recollect.engine.load import Loaded
+    from recollect.engine.memory import AsyncMemory
+    from recollect.engine.merge import Entity, EntityDetails
+    from recollect.engine.recall import Recalled
+    from recollect.engine.remember import Refused, Remembered
+    from recollect.engine.report import Stats
+    from recollect.errors import (
+        Conflict,
+        EmbeddingError,
+        InvalidInput,
+        ModelError,
+        NotFound,
+        NotWorthKeeping,
+        RecollectError,
+        StoreCorrupt,
+        StoreError,
+        StoreOutdated,
+        StoreTooNew,
+        StoreUnavailable,
+    )
+    from recollect.settings import Settings
 
 __version__ = "0.1.0"
+
+#: Where each public name lives. They are imported when first used: `recollect --help` must not wait for numpy.
+_HOMES = {
+    "AsyncMemory": "recollect.engine.memory",
+    "Card": "recollect.domain.card",
+    "Category": "recollect.domain.category",
+    "Conflict": "recollect.errors",
+    "EmbeddingError": "recollect.errors",
+    "Entity": "recollect.engine.merge",
+    "EntityDetails": "recollect.engine.merge",
+    "Explain": "recollect.domain.recall",
+    "HistoryEntry": "recollect.domain.history",
+    "Hit": "recollect.domain.recall",
+    "InvalidInput": "recollect.errors",
+    "Link": "recollect.domain.link",
+    "Loaded": "recollect.engine.load",
+    "Memory": "recollect.engine.blocking",
+    "MemoryRecord": "recollect.domain.memory",
+    "MemoryType": "recollect.domain.category",
+    "ModelError": "recollect.errors",
+    "NotFound": "recollect.errors",
+    "NotWorthKeeping": "recollect.errors",
+    "Recalled": "recollect.engine.recall",
+    "Receipt": "recollect.engine.forget",
+    "RecollectError": "recollect.errors",
+    "Refused": "recollect.engine.remember",
+    "Remembered": "recollect.engine.remember",
+    "Request": "recollect.domain.draft",
+    "Settings": "recollect.settings",
+    "Stats": "recollect.engine.report",
+    "Status": "recollect.domain.memory",
+    "StoreCorrupt": "recollect.errors",
+    "StoreError": "recollect.errors",
+    "StoreOutdated": "recollect.errors",
+    "StoreTooNew": "recollect.errors",
+    "StoreUnavailable": "recollect.errors",
+}
 
 __all__ = [
     "AsyncMemory",
@@ -77,3 +118,14 @@ __all__ = [
     "StoreUnavailable",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -174,7 +174,7 @@ class AsyncMemory:
             confidence=confidence,
         )
         return await remembering.remember(
-            await self._ready(), check_user_id(user), request, by=check_identifier(by, field="by")
+            *await self._for(user), request, by=check_identifier(by, field="by")
         )
 
     async def remember_many(
@@ -182,7 +182,7 @@ class AsyncMemory:
     ) -> list[Remembered | Refused]:
         """Store many facts in one transaction; each that cannot be stored says why."""
         return await remembering.remember_many(
-            await self._ready(), check_user_id(user), requests, by=check_identifier(by, field="by")
+            *await self._for(user), requests, by=check_identifier(by, field="by")
         )
 
     async def recall(
@@ -211,8 +211,7 @@ class AsyncMemory:
             until=_milliseconds(until, "until"),
         )
         return await recalling.recall(
-            await self._ready(),
-            check_user_id(user),
+            *await self._for(user),
             query,
             wanted=wanted,
             limit=min(_positive(limit), MAX_HITS),
@@ -234,8 +233,7 @@ class AsyncMemory:
         before: str | None = None,
     ) -> list[MemoryRecord]:
         """List memories, newest first; `before` is the last id of the page before."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
         key = str(parse_entity_key(entity)) if entity is not None else None
 
         def load(tx: Connection) -> list[MemoryRecord]:
@@ -256,14 +254,12 @@ class AsyncMemory:
 
     async def get(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """One memory, whatever its status."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
         return await parts.database.read(user_id, lambda tx: revise.found(tx, user_id, memory_id))
 
     async def history(self, memory_id: str, *, user: str = LOCAL_USER) -> list[HistoryEntry]:
         """Everything that happened to a memory, oldest first."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
 
         def load(tx: Connection) -> list[HistoryEntry]:
             revise.found(tx, user_id, memory_id)
@@ -273,17 +269,16 @@ class AsyncMemory:
 
     async def as_of(self, moment: datetime | str, *, user: str = LOCAL_USER) -> list[MemoryRecord]:
         """What was known and true at a moment, oldest first."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
         at = _moment(moment, "moment")
-        assert at is not None
+        if at is None:
+            raise InvalidInput("moment is missing; say which time to read.", field="moment")
         pairs = await parts.database.read(user_id, lambda tx: past_memories(tx, user_id, at))
         return [then for then, _ in pairs if then.current]
 
     async def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
         """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
         known = await parts.database.read(
             user_id,
             lambda tx: memories.notable(
@@ -313,48 +308,37 @@ class AsyncMemory:
         change = Edit(
             content=content, category=category, importance=importance, tags=tags, pinned=pinned, status=status
         )
-        return await revise.edit(
-            await self._ready(), check_user_id(user), memory_id, change, by=by, reason=reason
-        )
+        return await revise.edit(*await self._for(user), memory_id, change, by=by, reason=reason)
 
     async def pin(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Keep a memory in every context; it counts as most important while pinned."""
-        return await revise.edit(
-            await self._ready(), check_user_id(user), memory_id, Edit(pinned=True), by="user"
-        )
+        return await revise.edit(*await self._for(user), memory_id, Edit(pinned=True), by="user")
 
     async def unpin(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Take the pin away; the memory gets its own importance back."""
-        return await revise.edit(
-            await self._ready(), check_user_id(user), memory_id, Edit(pinned=False), by="user"
-        )
+        return await revise.edit(*await self._for(user), memory_id, Edit(pinned=False), by="user")
 
     async def archive(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Hide a memory from recall; nothing is lost."""
-        return await revise.edit(
-            await self._ready(), check_user_id(user), memory_id, Edit(status="ARCHIVED"), by="user"
-        )
+        return await revise.edit(*await self._for(user), memory_id, Edit(status="ARCHIVED"), by="user")
 
     async def restore(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Bring an archived memory back."""
-        return await revise.edit(
-            await self._ready(), check_user_id(user), memory_id, Edit(status="ACTIVE"), by="user"
-        )
+        return await revise.edit(*await self._for(user), memory_id, Edit(status="ACTIVE"), by="user")
 
     async def link(self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related") -> Link:
         """Relate two memories: related, supports, contradicts, part_of, caused_by."""
-        return await revise.link(await self._ready(), check_user_id(user), from_id, to_id, kind)
+        return await revise.link(*await self._for(user), from_id, to_id, kind)
 
     async def unlink(
         self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related"
     ) -> bool:
         """Take a relation back; says whether there was one."""
-        return await revise.unlink(await self._ready(), check_user_id(user), from_id, to_id, kind)
+        return await revise.unlink(*await self._for(user), from_id, to_id, kind)
 
     async def links(self, memory_id: str, *, user: str = LOCAL_USER) -> list[Link]:
         """The relations of a memory."""
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
 
         def load(tx: Connection) -> list[Link]:
             revise.found(tx, user_id, memory_id)
@@ -372,8 +356,7 @@ class AsyncMemory:
     ) -> Receipt:
         """Erase a memory, an entity with all that mentions it, or a whole user; returns what was erased."""
         forgetting.check_target(memory_id, entity, everything)
-        user_id = check_user_id(user)
-        parts = await self._ready()
+        parts, user_id = await self._for(user)
         if memory_id is not None:
             return await forgetting.forget_memory(parts, user_id, memory_id)
         if entity is not None:
@@ -384,39 +367,37 @@ class AsyncMemory:
 
     async def entities(self, *, user: str = LOCAL_USER) -> list[Entity]:
         """People, organisations, places and projects that memories mention, last mentioned first."""
-        return await merging.list_entities(await self._ready(), check_user_id(user))
+        return await merging.list_entities(*await self._for(user))
 
     async def entity(self, key: str, *, user: str = LOCAL_USER) -> EntityDetails:
         """The card, the memories and the neighbours of one entity."""
-        return await merging.describe(await self._ready(), check_user_id(user), key)
+        return await merging.describe(*await self._for(user), key)
 
     async def merge(
         self, alias: str, into: str, *, user: str = LOCAL_USER, reason: str = "merged by hand"
     ) -> None:
         """Say that two names mean the same entity."""
-        await merging.merge(await self._ready(), check_user_id(user), alias, into, reason=reason)
+        await merging.merge(*await self._for(user), alias, into, reason=reason)
 
     async def unmerge(self, alias: str, *, user: str = LOCAL_USER) -> None:
         """Take a merge back."""
-        await merging.unmerge(await self._ready(), check_user_id(user), alias)
+        await merging.unmerge(*await self._for(user), alias)
 
     # -- the whole ------------------------------------------------------------------------------------
 
     async def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
-        return await report.stats(await self._ready(), check_user_id(user))
+        return await report.stats(*await self._for(user))
 
     async def export(self, *, user: str = LOCAL_USER) -> dict[str, Any]:
         """Everything of a user as a JSON document that `load` reads again."""
-        return await exporting.export(await self._ready(), check_user_id(user))
+        return await exporting.export(*await self._for(user))
 
     async def load(
         self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
     ) -> Loaded:
         """Read an export; twice is the same as once."""
-        return await loading.load(
-            await self._ready(), check_user_id(user), document, by="import", progress=progress
-        )
+        return await loading.load(*await self._for(user), document, by="import", progress=progress)
 
     async def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
@@ -511,6 +492,10 @@ class AsyncMemory:
         return True
 
     # -- inside ---------------------------------------------------------------------------------------
+
+    async def _for(self, user: str) -> tuple[Parts, str]:
+        """The parts and the checked id of the user whom a verb serves."""
+        return await self._ready(), check_user_id(user)
 
     async def _ready(self) -> Parts:
         """Open and prepare the database on first use."""

@@ -12,7 +12,7 @@ the file when it finds any.
 
 import asyncio
 import mmap
-import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -254,8 +254,7 @@ class SqliteDatabase:
         problems = [row[0] for row in raw.execute("PRAGMA quick_check(3)") if row[0] != "ok"]
         version = raw.execute("PRAGMA user_version").fetchone()[0]
         mode = raw.execute("PRAGMA journal_mode").fetchone()[0]
-        free = os.statvfs(self._path.parent)
-        free_mb = free.f_bavail * free.f_frsize // 2**20
+        free_mb = shutil.disk_usage(self._path.parent).free // 2**20
         return [
             ("SQLite", True, f"{sqlite3.sqlite_version}, {self.name}"),
             ("integrity", not problems, "; ".join(problems) or "ok"),
