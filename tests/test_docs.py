@@ -158,7 +158,7 @@ def test_numbers_are_those_of_the_code() -> None:
             f"| `entity_refs` | {memory.MAX_ENTITY_REFS} |",
             f"| `user_id` | 1-{memory.MAX_USER_ID} characters",
             f"| `query` | 1-{MAX_QUERY:,} characters",
-            f"`limit` is cut to {MAX_HITS:,}; at most twice `RECOLLECT_CANDIDATES` ({settings.candidates})",
+            f"`limit` is cut to {MAX_HITS:,}",
             f"| memories of one page | `limit` is cut to {MAX_PAGE:,} |",
         ),
     }

@@ -15,6 +15,7 @@ from recollect.domain.categorise import categorise
 from recollect.domain.category import Category, MemoryType, parse_category, parse_type, type_of
 from recollect.domain.entity import EntityType, canonical, parse_entity_key
 from recollect.domain.explicit_request import strip_request
+from recollect.domain.importance import Importance
 from recollect.domain.memory import (
     MAX_ENTITY_REFS,
     MAX_REASONING,
@@ -126,11 +127,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
     origin = _one_of(Origin, request.origin, field="origin")
     content, asked = _statement(request, origin)
     category = parse_category(request.category) if request.category is not None else categorise(content)
-    weighed = importance_rules.stored(category, content, explicit_request=asked)
-    if request.importance is not None:
-        weighed = importance_rules.Importance(
-            value=check_importance(request.importance), reasons=("as given",)
-        )
+    weighed = _weighed(request, category, content, asked=asked)
     if not isinstance(request.pinned, bool):
         raise InvalidInput("pinned must be true or false.", field="pinned")
     if request.pinned and not may_pin(origin):
@@ -165,6 +162,12 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
         flagged=instructs_model(content),
     )
+
+
+def _weighed(request: Request, category: Category, content: str, *, asked: bool) -> Importance:
+    if request.importance is not None:
+        return Importance(value=check_importance(request.importance), reasons=("as given",))
+    return importance_rules.stored(category, content, explicit_request=asked)
 
 
 def _statement(request: Request, origin: Origin) -> tuple[str, bool]:

@@ -53,6 +53,11 @@ def count(text: str) -> int:
     return sum(len(encoding.encode_ordinary(part)) for part in _parts(text))
 
 
+def is_loaded() -> bool:
+    """Whether counting is immediate; the first count reads the vocabulary."""
+    return _encoding.cache_info().currsize > 0
+
+
 def _parts(text: str) -> Iterator[str]:
     """The text, cut inside runs of blanks that are too long."""
     start = 0

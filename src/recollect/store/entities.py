@@ -63,25 +63,23 @@ def unmention(tx: Connection, user_id: str, memory_id: str) -> None:
     )
 
 
-def drop_orphans(tx: Connection, user_id: str, keys: Iterable[str]) -> int:
-    """Names that no memory mentions any more go, with the aliases that spell them; says how many."""
-    gone = 0
-    for key in keys:
-        scope = {"user_id": user_id, "key": key}
-        dropped = tx.run(
-            """
-            DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key AND NOT EXISTS (
-                SELECT 1 FROM memory_entities r WHERE r.user_id = :user_id AND r.entity_key = :key)
-            """,
-            scope,
+def drop_orphans(tx: Connection, user_id: str, keys: Iterable[str]) -> list[str]:
+    """Take names that no memory mentions any more off the list; which of the keys those are."""
+    orphans = [key for key in keys if not _mentioned(tx, user_id, key)]
+    for key in orphans:
+        tx.run(
+            "DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key",
+            {"user_id": user_id, "key": key},
         )
-        if dropped:
-            tx.run(
-                "DELETE FROM entity_aliases WHERE user_id = :user_id AND (alias = :key OR entity_key = :key)",
-                scope,
-            )
-        gone += dropped
-    return gone
+    return orphans
+
+
+def _mentioned(tx: Connection, user_id: str, key: str) -> bool:
+    row = tx.one(
+        "SELECT 1 FROM memory_entities WHERE user_id = :user_id AND entity_key = :key LIMIT 1",
+        {"user_id": user_id, "key": key},
+    )
+    return row is not None
 
 
 def of_user(tx: Connection, user_id: str) -> list[EntityRow]:

@@ -1,9 +1,10 @@
 """Erasing: the rows that must go when a user wants something forgotten, in every table that could hold it."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recollect.store.database import Connection
+from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans
 
 #: Every table, for forgetting a whole user. A test compares it with the schema.
@@ -24,15 +25,14 @@ def everything(tx: Connection, user_id: str) -> dict[str, int]:
 
 def with_ancestors(tx: Connection, user_id: str, memory_ids: Iterable[str]) -> list[str]:
     """These memories, the older versions that they replaced and those that were folded into them."""
+    older: dict[str, list[str]] = {}
+    for memory_id, _, superseded_by, folded_into in _pointers(tx, user_id):
+        for target in (superseded_by, folded_into):
+            older.setdefault(target, []).append(memory_id)
     found = dict.fromkeys(memory_ids)
     waiting = list(found)
     while waiting:
-        rows = tx.all(
-            "SELECT memory_id FROM memories WHERE user_id = :user_id"
-            " AND (superseded_by = :memory_id OR folded_into = :memory_id)",
-            {"user_id": user_id, "memory_id": waiting.pop()},
-        )
-        fresh = [row[0] for row in rows if row[0] not in found]
+        fresh = [memory_id for memory_id in older.get(waiting.pop(), []) if memory_id not in found]
         found.update(dict.fromkeys(fresh))
         waiting += fresh
     return list(found)
@@ -61,29 +61,14 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
     counts: Counter[str] = Counter(
         dict.fromkeys(("memories", "vectors", "history", "links", "entities", "jobs", "answers"), 0)
     )
+    names: set[str] = set()
     for memory_id in memory_ids:
-        key = {"user_id": user_id, "memory_id": memory_id}
-        held = "WHERE user_id = :user_id AND memory_id = :memory_id"
-        mentioned = [row[0] for row in tx.all(f"SELECT entity_key FROM memory_entities {held}", key)]
-        counts["memories"] += tx.run(f"DELETE FROM memories {held}", key)
-        counts["vectors"] += tx.run(f"DELETE FROM memory_vectors {held}", key)
-        counts["history"] += tx.run(f"DELETE FROM memory_history {held}", key)
-        tx.run(f"DELETE FROM memory_entities {held}", key)
-        counts["links"] += tx.run(
-            "DELETE FROM memory_links WHERE user_id = :user_id AND (from_id = :memory_id OR to_id = :memory_id)",
-            key,
-        )
-        _unpoint(tx, key)
-        # JSON that spells the id between its quotes; LIKE would take `_` in it for any character.
-        named = {"user_id": user_id, "name": f'"{memory_id}"'}
-        counts["jobs"] += tx.run(
-            "DELETE FROM jobs WHERE user_id = :user_id AND replace(payload, :name, '') <> payload", named
-        )
-        counts["answers"] += tx.run(
-            "DELETE FROM idempotency_keys WHERE user_id = :user_id AND replace(answer, :name, '') <> answer",
-            named,
-        )
-        counts["entities"] += drop_orphans(tx, user_id, mentioned)
+        names |= _names(tx, user_id, memory_id)
+        counts.update(_rows_of(tx, user_id, memory_id))
+    _unpoint(tx, user_id, set(memory_ids))
+    orphans = drop_orphans(tx, user_id, sorted(names))
+    counts["entities"] += len(orphans)
+    _unalias(tx, user_id, orphans)
     return dict(counts)
 
 
@@ -94,14 +79,78 @@ def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
         scope = {"user_id": user_id, "key": key}
         gone += tx.run("DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key", scope)
         tx.run("DELETE FROM memory_entities WHERE user_id = :user_id AND entity_key = :key", scope)
-        tx.run(
-            "DELETE FROM entity_aliases WHERE user_id = :user_id AND (alias = :key OR entity_key = :key)",
-            scope,
-        )
+    _unalias(tx, user_id, keys)
     return gone
 
 
-def _unpoint(tx: Connection, key: dict[str, str]) -> None:
+def _rows_of(tx: Connection, user_id: str, memory_id: str) -> dict[str, int]:
+    key = {"user_id": user_id, "memory_id": memory_id}
+    held = "WHERE user_id = :user_id AND memory_id = :memory_id"
+    tx.run(f"DELETE FROM memory_entities {held}", key)
+    # JSON that spells the id between its quotes; LIKE would take `_` in it for any character.
+    named = {"user_id": user_id, "name": f'"{memory_id}"'}
+    return {
+        "memories": tx.run(f"DELETE FROM memories {held}", key),
+        "vectors": tx.run(f"DELETE FROM memory_vectors {held}", key),
+        "history": tx.run(f"DELETE FROM memory_history {held}", key),
+        "links": tx.run(
+            "DELETE FROM memory_links WHERE user_id = :user_id AND (from_id = :memory_id OR to_id = :memory_id)",
+            key,
+        ),
+        "jobs": tx.run(
+            "DELETE FROM jobs WHERE user_id = :user_id AND replace(payload, :name, '') <> payload", named
+        ),
+        "answers": tx.run(
+            "DELETE FROM idempotency_keys WHERE user_id = :user_id AND replace(answer, :name, '') <> answer",
+            named,
+        ),
+    }
+
+
+def _names(tx: Connection, user_id: str, memory_id: str) -> set[str]:
+    """Every entity that a memory mentions or ever mentioned."""
+    key = {"user_id": user_id, "memory_id": memory_id}
+    held = "WHERE user_id = :user_id AND memory_id = :memory_id"
+    names = {row[0] for row in tx.all(f"SELECT entity_key FROM memory_entities {held}", key)}
+    for row in tx.all(f"SELECT old, new FROM memory_history {held}", key):
+        for change in row:
+            names.update(json.loads(change).get("entity_refs") or ())
+    return names
+
+
+def _unalias(tx: Connection, user_id: str, keys: Iterable[str]) -> None:
+    for key in keys:
+        tx.run(
+            "DELETE FROM entity_aliases WHERE user_id = :user_id AND (alias = :key OR entity_key = :key)",
+            {"user_id": user_id, "key": key},
+        )
+
+
+def _pointers(tx: Connection, user_id: str) -> list[Row]:
+    """Each memory that points at another: its id, what it supersedes, what superseded it, what it was folded into."""
+    return tx.all(
+        """
+        SELECT memory_id, supersedes, superseded_by, folded_into FROM memories WHERE user_id = :user_id
+        AND (supersedes IS NOT NULL OR superseded_by IS NOT NULL OR folded_into IS NOT NULL)
+        """,
+        {"user_id": user_id},
+    )
+
+
+def _unpoint(tx: Connection, user_id: str, gone: set[str]) -> None:
     """Nothing may point at what is gone."""
-    for column in ("supersedes", "superseded_by", "folded_into"):
-        tx.run(f"UPDATE memories SET {column} = NULL WHERE user_id = :user_id AND {column} = :memory_id", key)
+    for memory_id, *targets in _pointers(tx, user_id):
+        if gone.isdisjoint(targets):
+            continue
+        supersedes, superseded_by, folded_into = (None if target in gone else target for target in targets)
+        tx.run(
+            "UPDATE memories SET supersedes = :supersedes, superseded_by = :superseded_by, folded_into = :folded_into"
+            " WHERE user_id = :user_id AND memory_id = :memory_id",
+            {
+                "user_id": user_id,
+                "memory_id": memory_id,
+                "supersedes": supersedes,
+                "superseded_by": superseded_by,
+                "folded_into": folded_into,
+            },
+        )

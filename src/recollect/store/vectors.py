@@ -33,20 +33,23 @@ def gather(
     """The vectors of these memories, each in the row of its slot, and which rows were found."""
     matrix: Matrix = np.zeros((0, 0), dtype=np.float32)
     found = np.zeros(len(slot_of), dtype=np.bool_)
-    for rows in tx.batches(
+    for read in tx.batches(
         "SELECT memory_id, vector FROM memory_vectors WHERE user_id = :user_id AND model = :model ORDER BY memory_id",
         {"user_id": user_id, "model": model},
         _PORTION,
     ):
-        wanted = [(slot, row[1]) for row in rows if (slot := slot_of.get(row[0])) is not None]
+        wanted = [(slot, row[1]) for row in read if (slot := slot_of.get(row[0])) is not None]
         if not wanted:
             continue
         portion = tx.vectors([vector for _, vector in wanted])
         if not matrix.size:
             matrix = np.zeros((len(slot_of), portion.shape[1]), dtype=np.float32)
         slots = [slot for slot, _ in wanted]
-        matrix[slots] = portion
-        found[slots] = True
+        # Both are in the order of ids, so the slots are mostly a run, which is copied faster.
+        run = slots[-1] - slots[0] == len(slots) - 1
+        rows = slice(slots[0], slots[-1] + 1) if run else slots
+        matrix[rows] = portion
+        found[rows] = True
     return matrix, found
 
 
