@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.domain.link import Link
     from recollect.domain.memory import MemoryRecord, Status
     from recollect.domain.recall import Explain, Hit
+    from recollect.domain.trust import Origin, Source
     from recollect.engine.blocking import Memory
     from recollect.engine.forget import Receipt
     from recollect.engine.load import Loaded
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from recollect.engine.merge import Entity, EntityDetails
     from recollect.engine.recall import Recalled
     from recollect.engine.remember import Refused, Remembered
-    from recollect.engine.report import Stats
+    from recollect.engine.report import Stats, StoreInfo
     from recollect.errors import (
         Conflict,
         EmbeddingError,
@@ -66,6 +67,7 @@ _HOMES = {
     "ModelError": "recollect.errors",
     "NotFound": "recollect.errors",
     "NotWorthKeeping": "recollect.errors",
+    "Origin": "recollect.domain.trust",
     "Recalled": "recollect.engine.recall",
     "Receipt": "recollect.engine.forget",
     "RecollectError": "recollect.errors",
@@ -73,7 +75,9 @@ _HOMES = {
     "Remembered": "recollect.engine.remember",
     "Request": "recollect.domain.draft",
     "Settings": "recollect.settings",
+    "Source": "recollect.domain.trust",
     "Stats": "recollect.engine.report",
+    "StoreInfo": "recollect.engine.report",
     "Status": "recollect.domain.memory",
     "StoreCorrupt": "recollect.errors",
     "StoreError": "recollect.errors",
@@ -102,6 +106,7 @@ __all__ = [
     "ModelError",
     "NotFound",
     "NotWorthKeeping",
+    "Origin",
     "Recalled",
     "Receipt",
     "RecollectError",
@@ -109,10 +114,12 @@ __all__ = [
     "Remembered",
     "Request",
     "Settings",
+    "Source",
     "Stats",
     "Status",
     "StoreCorrupt",
     "StoreError",
+    "StoreInfo",
     "StoreOutdated",
     "StoreTooNew",
     "StoreUnavailable",

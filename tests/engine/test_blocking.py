@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import os
 import subprocess
 import sys
 import threading
@@ -149,3 +150,21 @@ def test_a_database_that_cannot_be_opened() -> None:
     with pytest.raises(InvalidInput, match="mysql"):
         Memory("mysql://localhost/memory")
     assert set(threading.enumerate()) - before == set()
+
+
+def test_a_forked_child_is_told(memory: Memory) -> None:
+    """The threads of a memory stay in the parent: in a child of fork the call raises instead of hanging."""
+    memory.remember("User keeps bees behind the house")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            memory.recall("bees")
+            os.write(writing, b"answered")
+        except StoreUnavailable as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert b"Open a new one" in os.read(reading, 1000)
+    assert memory.recall("bees").hits

@@ -63,3 +63,14 @@ def test_checks_on_both_databases(database_url: str, opener: Opener) -> None:
     memory = opener(database_url)
     memory.remember("User keeps bees behind the house")
     assert [name for name, well, _ in memory.checks() if not well] == []
+
+
+def test_the_store_as_a_whole(memory: Memory) -> None:
+    """Whoever runs the store can list its users and see its size, schema and models."""
+    for user in ("bob", "alice"):
+        memory.remember("User keeps bees behind the house", user=user)
+    assert memory.users() == ["alice", "bob"]
+    info = memory.info().to_dict()
+    assert info["users"] == 2
+    assert info["size_bytes"] > 0
+    assert info["schema"] >= 1

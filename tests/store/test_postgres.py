@@ -487,4 +487,4 @@ except StoreUnavailable as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
-    assert "pip install 'recollect[postgres]'" in done.stdout, done.stderr
+    assert "pip install 'psycopg[binary,pool]'" in done.stdout, done.stderr

@@ -324,3 +324,13 @@ def test_durable_when_it_says_so(open_store: Callable[..., Store]) -> None:
     assert full.write("ann", lambda tx: tx.all("PRAGMA synchronous")) == [(2,)]
     assert normal.write("ann", lambda tx: tx.all("PRAGMA synchronous")) == [(1,)]
     assert full.read("ann", lambda tx: tx.all("PRAGMA journal_mode")) == [("wal",)]
+
+
+def test_a_new_file_is_private(tmp_path: Path) -> None:
+    """Memories are for their owner only: the file and its log are made with mode 600."""
+    path = tmp_path / "private.db"
+    database = SqliteDatabase(path, Settings())
+    asyncio.run(database.migrate())
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    asyncio.run(database.aclose())
+    assert modes and set(modes.values()) == {0o600}

@@ -157,6 +157,9 @@ _PREDICATES = tuple(
         ("marital_status", rf"(?:is|got) {ADVERBS}(?:happily |newly )?"
                            r"(?:married|divorced|widowed|engaged|single|separated)"
                            rf"(?: to (?P<person>{_NAMES})| since .*| for .*| again)?"),
+        ("weight", rf"{ADVERBS}weighs (?:about |around )?\d+(?:[.,]\d+)? ?(?:kg|kilos?|kilograms?|lbs?|pounds|stone)"),
+        ("height", rf"is {ADVERBS}\d(?:[.,]\d+|\d+)? ?(?:m|cm|met(?:er|re)s?|cent\w+|f(?:ee|oo)?t|['\u2019]).*? tall"),
+        ("children", rf"{ADVERBS}has (?:\d+|one|two|three|four|five|six|seven|no) (?:kids?|child(?:ren)?)"),
         ("diet", rf"(?:is|became) {ADVERBS}(?:an? )?(?:vegetarian|vegan|pescatarian|omnivore)(?: since .*)?"),
         ("name", rf"is (?:named|called) {_NAMES}"),
     )
@@ -186,7 +189,7 @@ _POSSESSIONS = tuple(
          r"|citizenship|hometown|(?:home |postal |mailing )?address|zip code|postcode|license plate", None),
     )
 )  # fmt: skip
-_HAS = r"'s (?P<what>[a-z][a-z -]*?) (?:is|are) (?:now )?(?P<value>.+)"
+_HAS = r"'s (?:new |current |present )?(?P<what>[a-z][a-z -]*?) (?:is|are) (?:now )?(?P<value>.+)"
 _DOES = r" (?P<predicate>[a-z].+)"
 _OWNERS = tuple(
     re.compile(rf"{owner}(?:{_HAS}|{_DOES})")

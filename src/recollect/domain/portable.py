@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from recollect.domain.category import type_of
 from recollect.domain.entity import parse_entity_key
 from recollect.domain.history import ChangeKind, HistoryEntry
 from recollect.domain.memory import (
@@ -28,13 +29,14 @@ _LARGEST = 2**53
 
 def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
     """A memory from its JSON values; a missing field takes its default, a missing speaker is an import."""
-    for name in ("memory_id", "content", "category", "type", "created_at"):
+    for name in ("memory_id", "content", "category", "created_at"):
         if values.get(name) in (None, ""):
             raise InvalidInput(f"{name} is missing.", field=name)
     created = _read("updated_at", values["created_at"], field="created_at")
     given = {**values, **_subtype(values.get("subtype"))}
     fields: dict[str, Any] = {"updated_at": created, "valid_from": created, "origin": Origin.IMPORT}
     fields |= {name: _read(name, given[name]) for name in FIELDS if given.get(name) is not None}
+    fields.setdefault("type", type_of(fields["category"]))
     fields["content"] = check_content(fields["content"])
     fields["importance"] = check_importance(values.get("importance", 5))
     fields["tags"] = check_tags(fields.get("tags", ()))

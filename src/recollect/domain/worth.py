@@ -80,8 +80,11 @@ def _sentences(text: str) -> list[str]:
 
 
 def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
-    if _SMALL_TALK.fullmatch(_bare(sentence)):
+    bare = _bare(sentence)
+    if _SMALL_TALK.fullmatch(bare) or _IDLE.fullmatch(bare):
         return _refused("This is small talk. Store facts, preferences, people and projects.")
+    if _says_nothing(bare):
+        return _refused("This states nothing. Say what should be remembered, as a sentence.")
     if _asks_to_keep(sentence):
         return _KEPT
     if _is_request(sentence):
@@ -129,6 +132,25 @@ _PHRASES = (
     r"|that works|works"
 )
 _SMALL_TALK = re.compile(rf"(?:(?:{_PHRASES})(?: |$))+")
+_IDLE = re.compile(
+    r"(?:hi|hello|hey) there(?: my \w+)?|let me (?:think|see|check|know)\b.*|(?:please )?(?:exit|quit|stop|cancel|close)"
+    r"(?: (?:it|this|that|now|please|the (?:app|chat|program)))*|(?:give me|wait|hold on|one|just) (?:an?|one)? ?(?:second"
+    r"|sec|moment|minute)(?: please)?"
+)
+#: A request that does not say what to keep.
+_EMPTY_REQUEST = re.compile(
+    r"(?:please |can you |could you )*(?:remember|save|store|note|keep|memori[sz]e)(?: (?:this|that|it|these|everything))?"
+    r"(?: (?:please|for me|for later|in mind|down))*"
+)
+
+
+def _says_nothing(bare: str) -> bool:
+    """One word over and over, or a request without what it asks for."""
+    words = bare.split()
+    repeated = len(words) > 1 and len(set(words)) == 1
+    return repeated or _EMPTY_REQUEST.fullmatch(bare) is not None
+
+
 _NOT_SPOKEN = re.compile(r"[^\w' ]+")
 
 

@@ -29,6 +29,13 @@ class Embedders:
         def make(model: str) -> Embedder:
             if model == MODEL:
                 return MiniLM(threads=settings.embedding_threads)
+            if not (settings.embedding_model or settings.openai_api_key):
+                # A database that names a model must not make anybody's words leave the machine.
+                raise EmbeddingError(
+                    f"This user is served by the model {model!r}, and no endpoint is set up. Set OPENAI_API_KEY"
+                    " (and OPENAI_BASE_URL) to reach it, or move to the model in the package:"
+                    f" recollect db reembed --model {MODEL}"
+                )
             return RemoteEmbedder(
                 base_url=settings.openai_base_url,
                 api_key=settings.openai_api_key or None,

@@ -23,7 +23,7 @@ from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.recall import Recalled
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.remember import Refused, Remembered
-from recollect.engine.report import Stats
+from recollect.engine.report import Stats, StoreInfo
 from recollect.settings import Settings
 
 
@@ -90,7 +90,12 @@ class Memory:
         confidence: float = 1.0,
         by: str = "user",
     ) -> Remembered:
-        """Store a fact: new, known already, or the new value of a known one."""
+        """Store a fact: new, known already, or the new value of a known one.
+
+        `content` may be in the first person. `category`, `importance` and whom the fact is about (`entity_refs`,
+        `subtype`, `attribute`) are found by rules when not given. `persona` keeps it from other personas. `origin` is
+        who said it (user, assistant, tool, system, import), `source` the way it came (manual, tool, import, …), `by`
+        who asked to store it; `reasoning` and `source_context` say why, `source_message_ids` from where."""
         return self._thread.run(
             self._memory.remember(
                 content,
@@ -191,9 +196,11 @@ class Memory:
         """Everything that happened to a memory, oldest first."""
         return self._thread.run(self._memory.history(memory_id, user=user))
 
-    def as_of(self, moment: datetime | str, *, user: str = LOCAL_USER) -> list[MemoryRecord]:
-        """What was known and true at a moment, oldest first."""
-        return self._thread.run(self._memory.as_of(moment, user=user))
+    def as_of(
+        self, moment: datetime | str, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[MemoryRecord]:
+        """What was known and true at a moment, oldest first; with a persona, what that persona knew."""
+        return self._thread.run(self._memory.as_of(moment, user=user, persona=persona))
 
     def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
         """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
@@ -303,6 +310,14 @@ class Memory:
     def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
         return self._thread.run(self._memory.reembed(model, progress=progress))
+
+    def users(self) -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store."""
+        return self._thread.run(self._memory.users())
+
+    def info(self) -> StoreInfo:
+        """Where the store is, how large, and which models serve how many users."""
+        return self._thread.run(self._memory.info())
 
     def migrate(self) -> list[str]:
         """Bring the database's schema up to date; the names of what was applied."""

@@ -1,6 +1,7 @@
 """An event loop in a thread of its own, for callers who do not write `await`."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError
@@ -16,6 +17,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._process = os.getpid()
         # A daemon: a script that forgets to close must still end.
         self._thread = threading.Thread(target=self._loop.run_forever, name="recollect", daemon=True)
         self._thread.start()
@@ -29,6 +31,11 @@ class LoopThread:
         if not self.running:
             work.close()
             raise StoreUnavailable("This memory is closed.")
+        if os.getpid() != self._process:
+            work.close()
+            raise StoreUnavailable(
+                "This memory was opened before the process was forked, and its threads stayed behind. Open a new one."
+            )
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()

@@ -43,8 +43,8 @@ from recollect.engine.past import past_memories
 from recollect.engine.recall import Recalled
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.remember import Refused, Remembered
-from recollect.engine.report import Stats
-from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.engine.report import Stats, StoreInfo
+from recollect.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from recollect.settings import Settings
 from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection, Database
@@ -68,7 +68,12 @@ def _utc_now() -> datetime:
 def default_path() -> Path:
     """Where the database is when nobody says: `recollect.db` in the user's data directory."""
     folder = Path(platformdirs.user_data_dir("recollect", appauthor=False))
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {folder} cannot be made ({error.strerror}). Name a database with --db or RECOLLECT_DATABASE_URL."
+        ) from error
     return folder / "recollect.db"
 
 
@@ -153,7 +158,13 @@ class AsyncMemory:
         confidence: float = 1.0,
         by: str = "user",
     ) -> Remembered:
-        """Store a fact: new, known already, or the new value of a known one."""
+        """Store a fact: new, known already, or the new value of a known one.
+
+        `content` may be in the first person. `category`, `importance` and whom the fact is about (`entity_refs`,
+        `subtype`, `attribute`) are found by rules when not given. `persona` keeps it from other personas. `origin` is
+        who said it (user, assistant, tool, system, import), `source` the way it came (manual, tool, import, …), `by`
+        who asked to store it; `reasoning` and `source_context` say why, `source_message_ids` from where.
+        """
         request = Request(
             content=content,
             category=category,
@@ -267,14 +278,17 @@ class AsyncMemory:
 
         return await parts.database.read(user_id, load)
 
-    async def as_of(self, moment: datetime | str, *, user: str = LOCAL_USER) -> list[MemoryRecord]:
-        """What was known and true at a moment, oldest first."""
+    async def as_of(
+        self, moment: datetime | str, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[MemoryRecord]:
+        """What was known and true at a moment, oldest first; with a persona, what that persona knew."""
         parts, user_id = await self._for(user)
         at = _moment(moment, "moment")
         if at is None:
             raise InvalidInput("moment is missing; say which time to read.", field="moment")
         pairs = await parts.database.read(user_id, lambda tx: past_memories(tx, user_id, at))
-        return [then for then, _ in pairs if then.current]
+        known = [then for then, _ in pairs if then.current]
+        return [then for then in known if persona is None or then.persona_id in (None, persona)]
 
     async def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
         """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
@@ -403,6 +417,14 @@ class AsyncMemory:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
         parts = await self._ready()
         return await reembedding.reembed(parts, model or parts.embedders.default, progress)
+
+    async def users(self) -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store."""
+        return await report.users_of(await self._ready())
+
+    async def info(self) -> StoreInfo:
+        """Where the store is, how large, and which models serve how many users."""
+        return await report.info(await self._ready())
 
     async def migrate(self) -> list[str]:
         """Bring the database's schema up to date; the names of what was applied."""

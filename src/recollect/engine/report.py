@@ -42,6 +42,46 @@ class Stats:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreInfo:
+    """A store as a whole."""
+
+    database: str
+    size_bytes: int
+    schema: int
+    #: How many users each embedding model serves.
+    models: dict[str, int]
+
+    @property
+    def users(self) -> int:
+        return sum(self.models.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "database": self.database,
+            "size_bytes": self.size_bytes,
+            "schema": self.schema,
+            "models": self.models,
+            "users": self.users,
+        }
+
+
+async def info(parts: Parts) -> StoreInfo:
+    """The store as a whole."""
+    return StoreInfo(
+        database=parts.database.name,
+        size_bytes=await parts.database.size_bytes(),
+        schema=await parts.database.schema_version(),
+        models=dict(sorted((await parts.database.read(EVERYONE, users.models)).items())),
+    )
+
+
+async def users_of(parts: Parts) -> list[str]:
+    """Everybody who has a memory here."""
+    return await parts.database.read(EVERYONE, users.ids)
+
+
 async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
     """A name, whether it is well, and a word about it: the database, the embedder, the vectors."""
     found = await parts.database.checks()
@@ -53,7 +93,13 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
         found.append(("embedder", False, str(error)))
     serving = await parts.database.read(EVERYONE, users.models)
     others = sum(count for model, count in serving.items() if model != default)
-    word = "; ".join(f"{model}: {count} users" for model, count in sorted(serving.items())) or "no users yet"
+    word = (
+        "; ".join(
+            f"{model}: {count} {'user' if count == 1 else 'users'}"
+            for model, count in sorted(serving.items())
+        )
+        or "no users yet"
+    )
     found.append(("vectors", not others, word if not others else f"{word}. Run `recollect db reembed`."))
     return found
 

@@ -102,6 +102,10 @@ class Database(Protocol):
         """Make sure that erased bytes are physically gone; None: too many to name. False if that is not certain."""
         ...
 
+    async def schema_version(self) -> int:
+        """The number of the newest migration that was applied."""
+        ...
+
     async def size_bytes(self) -> int:
         """What the data takes on disk."""
         ...

@@ -36,7 +36,7 @@ try:
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as missing:
     raise StoreUnavailable(
-        f"PostgreSQL needs psycopg with its pool ({missing}). Run: pip install 'recollect[postgres]'"
+        f"PostgreSQL needs psycopg with its pool ({missing}). Run: pip install 'psycopg[binary,pool]'"
     ) from missing
 
 from recollect.store.postgres_address import read, shown
@@ -158,7 +158,7 @@ class PostgresDatabase:
         if todo:
             found = f"has schema {version}" if version else "holds no tables of Recollect yet"
             raise StoreOutdated(
-                f"{self.name} {found}; this package needs {todo[-1][0]}. Run `recollect db migrate`."
+                f"{self.name} {found}; this package needs schema {todo[-1][0]}. Run `recollect db migrate`."
             )
 
     async def migrate(self) -> list[str]:
@@ -167,6 +167,9 @@ class PostgresDatabase:
     async def sweep(self, fragments: Sequence[bytes] | None) -> bool:
         """Nothing to do, and nothing to promise: the server reclaims the space of erased rows in its own time."""
         return False
+
+    async def schema_version(self) -> int:
+        return await self.read(EVERYONE, _version)
 
     async def size_bytes(self) -> int:
         return await self.read(EVERYONE, _size)

@@ -12,6 +12,7 @@ the file when it finds any.
 
 import asyncio
 import mmap
+import os
 import shutil
 import sqlite3
 import threading
@@ -104,6 +105,9 @@ class SqliteDatabase:
     async def sweep(self, fragments: Sequence[bytes] | None) -> bool:
         return await self._in(self._writer, lambda: self._sweep(fragments))
 
+    async def schema_version(self) -> int:
+        return await self._in(self._readers, lambda: self._raw.execute("PRAGMA user_version").fetchone()[0])
+
     async def size_bytes(self) -> int:
         return sum(file.stat().st_size for file in (self._path, self._wal) if file.exists())
 
@@ -152,6 +156,9 @@ class SqliteDatabase:
             raise StoreUnavailable(
                 f"The folder {self._path.parent} does not exist; create it or choose another file."
             )
+        with suppress(OSError):
+            # Memories are private: a new file is its owner's only, and SQLite gives the log the same permissions.
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         raw = sqlite3.connect(
             self._path,
             timeout=self._settings.busy_timeout_seconds,

@@ -71,6 +71,11 @@ def serve_by(tx: Connection, user_id: str, model: str) -> None:
     )
 
 
+def ids(tx: Connection) -> list[str]:
+    """Everybody; needs the scope of everyone."""
+    return [row[0] for row in tx.all("SELECT user_id FROM users ORDER BY user_id")]
+
+
 def not_served_by(tx: Connection, model: str) -> list[str]:
     """Whose vectors are of another model; needs the scope of everyone."""
     rows = tx.all(

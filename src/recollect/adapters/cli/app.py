@@ -93,6 +93,7 @@ for _command in (
     entities.merge,
     entities.unmerge,
     facts.stats,
+    facts.users,
     data.export,
 ):
     app.command()(_command)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _HITS = 3
 #: Memories that `/list` shows.
 _LISTED = 50
+#: Who types this asks, with or without a question mark.
+_ASKING = frozenset(("who", "whom", "whose", "what", "when", "where", "which", "why", "how"))
+#: Below this score an answer has nothing to do with the question.
+_FAINT = 0.1
 #: A command, and what it does.
 HELP = (
     ("any text", "is remembered: I play the cello on Sundays"),
@@ -48,7 +52,7 @@ class Conversation:
         """Until the person leaves (or `read` raises); an error is told and the conversation goes on."""
         while True:
             line = read().strip()
-            if line in ("/quit", "/q", "/exit"):
+            if line.lower() in ("/quit", "/q", "/exit", "quit", "exit"):
                 return
             try:
                 self._answer(line)
@@ -57,7 +61,7 @@ class Conversation:
 
     def _answer(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        match word:
+        match word.lower():
             case "":
                 return
             case "/help" | "/h" | "/?":
@@ -72,21 +76,21 @@ class Conversation:
                 self._forget(rest)
             case _ if word.startswith("/"):
                 self._out.line((f"There is no {word}; /help shows what there is.", "yellow"))
-            case _ if line.startswith("?") or line.endswith("?"):
+            case _ if line.startswith("?") or line.endswith("?") or word.lower() in _ASKING:
                 self._recall(line.lstrip("?").strip())
             case _:
                 rendering.outcome_lines(self._out, self._memory.remember(line))
 
     def _recall(self, query: str) -> None:
         found = self._memory.recall(query, limit=_HITS)
-        self._hits = list(found.hits)
-        self._shown = [hit.memory for hit in found.hits]
+        self._hits = [hit for hit in found.hits if hit.score >= _FAINT]
+        self._shown = [hit.memory for hit in self._hits]
         for card in found.cards:
             rendering.card_line(self._out, card)
-        for place, hit in enumerate(found.hits, 1):
+        for place, hit in enumerate(self._hits, 1):
             rendering.hit_lines(self._out, hit, place, explain=False)
-        if not found.hits:
-            self._out.line(("Nothing found: nothing is remembered yet.", "dim"))
+        if not self._hits:
+            self._out.line(("Nothing found.", "dim"))
 
     def _list(self) -> None:
         self._hits = []

@@ -41,7 +41,7 @@ def export(
     if format not in ("json", "markdown"):
         raise InvalidInput(f"Unknown format {format!r}. Allowed: json, markdown.", field="format")
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         document = memory.export(user=user)
     text = _markdown(document) if format == "markdown" else to_json(document) + "\n"
     if output != "-":

@@ -1,17 +1,14 @@
 """`recollect db`: commands about the whole database: migrate, reembed, info."""
 
-import asyncio
 import sys
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from recollect.adapters.cli import exit_codes, options
-from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.opening import need_file, opened, settings_for
 from recollect.adapters.cli.output import Output, note
 from recollect.adapters.cli.progress import bar
-from recollect.errors import NotFound
 from recollect.settings import Settings
 
 #: Bytes of a megabyte as disks count it.
@@ -73,11 +70,9 @@ def info(
 ) -> None:
     """Where the database is, how large, and what is in it."""
     out = Output(as_json=as_json)
-    settings = settings_for(db)
-    missing = missing_file(settings)
-    if missing is not None:
-        raise NotFound(f"There is no database at {missing} yet; the first `recollect remember` makes it.")
-    known = asyncio.run(_described(settings))
+    need_file(settings_for(db))
+    with opened(db) as memory:
+        known = memory.info().to_dict()
     if out.as_json:
         out.json(known)
         return
@@ -96,41 +91,3 @@ def info(
             (("users", "cyan"), str(known["users"])),
         ]
     )
-
-
-def settings_for(db: str | None) -> Settings:
-    """What the environment says, with the database that was named on the command line."""
-    named: dict[str, Any] = {"database_url": db} if db else {}
-    return Settings.from_env(**named)
-
-
-def missing_file(settings: Settings) -> Path | None:
-    """The SQLite file that is not there yet; None when it is, or when a server keeps the data."""
-    from recollect.engine.memory import default_path  # Deferred: the engine brings numpy.
-
-    if "://" in settings.database_url:
-        return None
-    path = Path(settings.database_url).expanduser() if settings.database_url else default_path()
-    return None if path.exists() else path
-
-
-async def _described(settings: Settings) -> dict[str, Any]:
-    # Deferred: the engine brings numpy. The store is asked directly: this is about the database, not about memories.
-    from recollect.engine.memory import open_database
-    from recollect.store import users
-    from recollect.store.database import EVERYONE, newest
-
-    database = open_database(settings)
-    try:
-        await database.prepare()
-        models = await database.read(EVERYONE, users.models)
-        return {
-            "database": database.name,
-            "size_bytes": await database.size_bytes(),
-            # A database that is ready has the newest schema that this package knows: `prepare` sees to it.
-            "schema": newest("postgres" if "://" in settings.database_url else "sqlite"),
-            "models": dict(sorted(models.items())),
-            "users": sum(models.values()),
-        }
-    finally:
-        await database.aclose()

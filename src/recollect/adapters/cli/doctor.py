@@ -14,8 +14,7 @@ from typing import Any
 import typer
 
 from recollect.adapters.cli import exit_codes, options, rendering
-from recollect.adapters.cli.database import missing_file, settings_for
-from recollect.adapters.cli.opening import opened
+from recollect.adapters.cli.opening import missing_file, opened, settings_for
 from recollect.adapters.cli.output import Output, speaks_unicode
 from recollect.errors import RecollectError
 from recollect.settings import Settings, documented

@@ -14,7 +14,7 @@ def entities(
 ) -> None:
     """List the entities that memories mention, last mentioned first."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         found = memory.entities(user=user)
     if out.as_json:
         out.json({"entities": [item.to_dict() for item in found]})
@@ -45,7 +45,7 @@ def entity(
 ) -> None:
     """Show one entity. Its card, its memories, and who is mentioned with it."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         details = memory.entity(key, user=user)
     if out.as_json:
         out.json(details.to_dict())

@@ -89,7 +89,7 @@ def recall(
 ) -> None:
     """Find what matters for a question. Best first, with cards of who is mentioned on top."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         found = memory.recall(
             query,
             user=user,
@@ -144,7 +144,7 @@ def memories(
         "status": None if status.strip().lower() == "all" else status,
         "past": past,
     }
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         found, more = _listed(memory, wanted, limit, before)
     cursor = found[-1].memory_id if more else None
     if out.as_json:
@@ -181,7 +181,7 @@ def show(
 ) -> None:
     """Show one memory: the record, its links, its history."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         record = memory.get(memory_id, user=user)
         links = memory.links(memory_id, user=user)
         history = memory.history(memory_id, user=user)
@@ -211,12 +211,26 @@ def stats(
 ) -> None:
     """What is remembered of a user, in numbers."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
+    with opened(db, reading=True) as memory:
         numbers = memory.stats(user=user)
     if out.as_json:
         out.json(numbers.to_dict())
     else:
         stats_lines(out, numbers, user)
+
+
+def users(db: options.Database = None, as_json: options.Json = False) -> None:
+    """Everybody who has a memory in this database."""
+    out = Output(as_json=as_json)
+    with opened(db, reading=True) as memory:
+        known = memory.users()
+    if out.as_json:
+        out.json({"users": known})
+        return
+    for user in known:
+        out.line(user)
+    if not known:
+        out.line(("Nobody yet.", "dim"))
 
 
 def stats_lines(out: Output, numbers: "Stats", user: str) -> None:

@@ -5,20 +5,53 @@ The engine is imported here, not above: it brings numpy, and `--help` or a usage
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import NotFound
+from recollect.settings import Settings
 
 if TYPE_CHECKING:
     from recollect.engine.blocking import Memory
-    from recollect.settings import Settings
 
 
 @contextmanager
-def opened(database: str | None, settings: "Settings | None" = None) -> Generator["Memory"]:
-    """The synchronous memory over this database; None: the one that the settings or the environment name."""
+def opened(
+    database: str | None, settings: Settings | None = None, *, reading: bool = False
+) -> Generator["Memory"]:
+    """The synchronous memory over this database; None: the one that the settings or the environment name.
+
+    A command that only reads must find the file that was named: a mistyped path would otherwise make a new one.
+    """
     from recollect.engine.blocking import Memory  # Deferred: numpy.
 
+    if reading and database:
+        need_file(settings_for(database))
     memory = Memory(database or None, settings=settings)
     try:
         yield memory
     finally:
         memory.close()
+
+
+def need_file(settings: Settings) -> None:
+    """Refuse to go on without the database."""
+    missing = missing_file(settings)
+    if missing is not None:
+        raise NotFound(f"There is no database at {missing} yet; the first `recollect remember` makes it.")
+
+
+def settings_for(db: str | None) -> Settings:
+    """What the environment says, with the database that was named on the command line."""
+    named: dict[str, Any] = {"database_url": db} if db else {}
+    return Settings.from_env(**named)
+
+
+def missing_file(settings: Settings) -> Path | None:
+    """The SQLite file that is not there yet; None when it is, or when a server keeps the data."""
+    from recollect.engine.memory import default_path  # Deferred: the engine brings numpy.
+
+    if "://" in settings.database_url:
+        return None
+    path = Path(settings.database_url).expanduser() if settings.database_url else default_path()
+    return None if path.exists() else path
