@@ -8,6 +8,7 @@ A generated file instead of a wrapper at run time: editors and type checkers see
 
 import ast
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "recollect" / "engine"
@@ -89,7 +90,8 @@ def method(node: ast.AsyncFunctionDef) -> str:
     arguments = node.args
     passed = [argument.arg for argument in arguments.args[1:]]
     passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
-    doc = ast.get_docstring(node)
+    doc = textwrap.indent(ast.get_docstring(node) or "", "        ").strip()
+    doc += "\n        " if "\n" in doc else ""
     returns = ast.unparse(node.returns) if node.returns else "None"
     answer = "" if returns == "None" else "return "
     return (

@@ -150,6 +150,12 @@ class Settings:
         ),
     ] = 4
 
+    @property
+    def reaches_models(self) -> bool:
+        """Whether somebody has set up an endpoint for models; without one nothing leaves the machine."""
+        named = self.openai_base_url != Settings.__dataclass_fields__["openai_base_url"].default
+        return bool(self.embedding_model or self.openai_api_key or named)
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> "Settings":
         """Read the environment once; a bad value names its variable."""

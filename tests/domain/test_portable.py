@@ -57,7 +57,6 @@ LEAST = {
     "memory_id": "m",
     "content": "User keeps bees",
     "category": "fact",
-    "type": "PROFILE",
     "created_at": "2026-01-01T00:00:00Z",
 }
 

@@ -250,7 +250,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "memory_id": (None, "", 5, [], "has space", "x" * 101, "a%b", "nul\x00", "\ud800"),
     "content": (None, "", "short", 5, [], {}, "x" * 501, "nul \x00 inside text", "lone \ud800 surrogate"),
     "category": (None, "nonsense", 5, [], {}, True),
-    "type": (None, "OPEN", 5, []),
+    "type": ("OPEN", 5, []),
     "importance": (11, -1, "high", [], None, True, float("nan"), float("inf")),
     "tags": ("one", [5], [""], ["t" * 101], {}, 5, [str(n) for n in range(51)]),
     "entity_refs": ("person:bob", ["bob"], ["animal:rex"], [5], {}, 5),

@@ -45,7 +45,7 @@ def test_checks(memory: Memory, embedder: MoodyEmbedder) -> None:
     checks = {name: (well, word) for name, well, word in memory.checks()}
     assert all(well for well, _ in checks.values())
     assert checks["embedder"][1] == "fake-64, 64 dimensions"
-    assert checks["vectors"][1] == "fake-64: 1 users"
+    assert checks["vectors"][1] == "fake-64: 1 user"
     embedder.failing = True
     assert [name for name, well, _ in memory.checks() if not well] == ["embedder"]
 
@@ -55,7 +55,7 @@ def test_users_of_another_model_are_noticed(memory: Memory, opener: Opener) -> N
     memory.remember("User keeps bees behind the house")
     other = opener(embedder=MoodyEmbedder("fake-32", 32))
     checks = {name: (well, word) for name, well, word in other.checks()}
-    assert checks["vectors"] == (False, "fake-64: 1 users. Run `recollect db reembed`.")
+    assert checks["vectors"] == (False, "fake-64: 1 user. Run `recollect db reembed`.")
 
 
 def test_checks_on_both_databases(database_url: str, opener: Opener) -> None:

@@ -210,7 +210,7 @@ def test_an_older_and_a_newer_schema(own: str, postgres_server: Server) -> None:
     url = postgres_server.url(own)
     last = newest("postgres")
     postgres_server.admin(f"DELETE FROM schema_migrations WHERE version = {last}", own)
-    with pytest.raises(StoreOutdated, match=f"schema {last - 1}.*needs {last}.*recollect db migrate"):
+    with pytest.raises(StoreOutdated, match=f"schema {last - 1}.*needs schema {last}.*recollect db migrate"):
         using(url, PostgresDatabase.prepare)
     postgres_server.admin(f"INSERT INTO schema_migrations (version, name) VALUES ({last + 1}, 'future')", own)
     with pytest.raises(StoreTooNew, match="Upgrade"):

@@ -29,7 +29,7 @@ class Embedders:
         def make(model: str) -> Embedder:
             if model == MODEL:
                 return MiniLM(threads=settings.embedding_threads)
-            if not (settings.embedding_model or settings.openai_api_key):
+            if not settings.reaches_models:
                 # A database that names a model must not make anybody's words leave the machine.
                 raise EmbeddingError(
                     f"This user is served by the model {model!r}, and no endpoint is set up. Set OPENAI_API_KEY"

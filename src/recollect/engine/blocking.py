@@ -95,7 +95,8 @@ class Memory:
         `content` may be in the first person. `category`, `importance` and whom the fact is about (`entity_refs`,
         `subtype`, `attribute`) are found by rules when not given. `persona` keeps it from other personas. `origin` is
         who said it (user, assistant, tool, system, import), `source` the way it came (manual, tool, import, …), `by`
-        who asked to store it; `reasoning` and `source_context` say why, `source_message_ids` from where."""
+        who asked to store it; `reasoning` and `source_context` say why, `source_message_ids` from where.
+        """
         return self._thread.run(
             self._memory.remember(
                 content,

@@ -95,7 +95,7 @@ def test_every_error_has_its_code(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, error: errors.RecollectError, code: int
 ) -> None:
     """The table from error to exit code holds for the whole tree, without a trace even when debugging."""
-    monkeypatch.setattr("recollect.adapters.cli.facts.opened", lambda db: _raising(error))
+    monkeypatch.setattr("recollect.adapters.cli.facts.opened", lambda db, **options: _raising(error))
     monkeypatch.setenv("RECOLLECT_DEBUG", "1")
     ran = cli("stats")
     assert (ran.code, ran.out, ran.err) == (code, "", "recollect: odd\n")
@@ -108,7 +108,9 @@ def _raising(error: BaseException) -> None:
 
 def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bug is told in one line with code 70, and its trace on request."""
-    monkeypatch.setattr("recollect.adapters.cli.facts.opened", lambda db: _raising(KeyError("lost")))
+    monkeypatch.setattr(
+        "recollect.adapters.cli.facts.opened", lambda db, **options: _raising(KeyError("lost"))
+    )
     ran = cli("stats")
     assert ran.code == 70
     assert (
@@ -121,7 +123,9 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
 
 def test_an_interrupt_is_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends a command with 130 and without a trace."""
-    monkeypatch.setattr("recollect.adapters.cli.facts.opened", lambda db: _raising(KeyboardInterrupt()))
+    monkeypatch.setattr(
+        "recollect.adapters.cli.facts.opened", lambda db, **options: _raising(KeyboardInterrupt())
+    )
     ran = cli("stats")
     assert (ran.code, ran.out, ran.err) == (130, "", "")
 
@@ -136,7 +140,7 @@ def test_a_database_that_cannot_serve_is_code_6(cli: Cli, tmp_path: Path, made: 
         path.write_text("not a database, but long enough to be looked at as one " * 50)
     else:
         path = tmp_path / "no" / "such" / "folder.db"
-    ran = cli("stats", "--db", str(path))
+    ran = cli("remember", "I prefer tea over coffee", "--db", str(path))
     assert ran.code == 6
     assert str(tmp_path) in ran.err
     assert ran.err.count("\n") == 1
@@ -145,7 +149,18 @@ def test_a_database_that_cannot_serve_is_code_6(cli: Cli, tmp_path: Path, made: 
 def test_db_option_beats_the_environment(cli: Cli, filled: Known, tmp_path: Path) -> None:
     """--db names the database for one command; the environment names it otherwise."""
     assert cli("stats", "--json").json["total"] == 4
-    assert cli("stats", "--json", "--db", str(tmp_path / "new.db")).json["total"] == 0
+    other = str(tmp_path / "new.db")
+    cli("remember", "I prefer tea over coffee", "--db", other)
+    assert cli("stats", "--json", "--db", other).json["total"] == 1
+
+
+def test_a_mistyped_path_makes_no_database(cli: Cli, tmp_path: Path) -> None:
+    """A command that only reads refuses a file that is not there instead of making one."""
+    path = tmp_path / "mistyped.db"
+    for command in (["memories"], ["recall", "tea"], ["stats"], ["export"], ["entities"], ["users"]):
+        ran = cli(*command, "--db", str(path))
+        assert ran.code == 4
+        assert not path.exists()
 
 
 def test_hostile_text_cannot_take_over_the_terminal(cli: Cli) -> None:
