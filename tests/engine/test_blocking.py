@@ -168,3 +168,29 @@ def test_a_forked_child_is_told(memory: Memory) -> None:
     os.waitpid(child, 0)
     assert b"Open a new one" in os.read(reading, 1000)
     assert memory.recall("bees").hits
+
+
+def test_closing_while_threads_keep_asking(opener: Opener) -> None:
+    """Whoever asks while the memory is closed gets an answer or an error, never silence."""
+    memory = opener()
+    memory.remember("User keeps bees behind the house")
+    started, closed = threading.Event(), threading.Event()
+
+    def ask() -> None:
+        while not closed.is_set():
+            try:
+                memory.recall("bees")
+            except StoreUnavailable:
+                continue
+            finally:
+                started.set()
+
+    threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    started.wait(5)
+    memory.close()
+    closed.set()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)

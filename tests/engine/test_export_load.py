@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory
+from recollect.domain.moment import iso
 
 from .conftest import Opener
 from .fakes import FakeClock
@@ -492,3 +493,52 @@ def test_an_imported_instruction_is_flagged(memory: Memory) -> None:
     }
     memory.load({"recollect": 1, "memories": [item]})
     assert memory.memories()[0].flagged
+
+
+def _one(**values: object) -> Document:
+    made = {
+        "memory_id": "m-1",
+        "content": "User lives in Madrid",
+        "category": "identity",
+        "type": "PROFILE",
+        "importance": 9,
+        "origin": "user",
+        "memory_key": "profile|person|user|fact|location",
+        "created_at": "2026-02-01T00:00:00Z",
+    }
+    return {"recollect": 1, "memories": [{**made, **values}]}
+
+
+def test_an_import_of_less_trusted_words_replaces_nothing(memory: Memory, clock: FakeClock) -> None:
+    """What an assistant said, however new, stands beside what the user said."""
+    said = memory.remember("User lives in Berlin", category="identity").memory
+    clock.move(days=5)
+    memory.load(_one(origin="assistant", created_at=iso(clock())))
+    assert memory.get(said.memory_id).current
+    assert {record.content for record in memory.memories()} == {
+        "User lives in Berlin",
+        "User lives in Madrid",
+    }
+
+
+def test_a_memory_from_the_future_is_skipped(memory: Memory) -> None:
+    """A document cannot claim to know tomorrow."""
+    loaded = memory.load(_one(created_at="2030-01-01T00:00:00Z"))
+    assert (loaded.imported, len(loaded.skipped)) == (0, 1)
+
+
+def test_the_past_shows_one_value_after_an_import(memory: Memory, clock: FakeClock) -> None:
+    """An imported newer value ends the older one when it began, not when it was read."""
+    memory.remember("User lives in Berlin", category="identity")
+    began = clock.move(days=10)
+    middle = clock.move(days=10)
+    clock.move(days=10)
+    memory.load(_one(created_at=iso(began)))
+    assert [record.content for record in memory.as_of(middle)] == ["User lives in Madrid"]
+
+
+def test_the_same_words_to_another_persona_are_another_memory(memory: Memory) -> None:
+    """What only one persona knows does not stop a shared memory from being loaded."""
+    memory.remember("User lives in Madrid", category="identity", persona="coach")
+    assert memory.load(_one()).imported == 1
+    assert memory.recall("Madrid").hits

@@ -403,3 +403,32 @@ def test_a_reader_that_holds_the_log_is_told_in_the_receipt(
         assert receipt.counts["memories"] == 2
     finally:
         reader.close()
+
+
+def test_an_entity_of_an_earlier_version_is_forgotten(memory: Memory, sqlite_path: Path) -> None:
+    """Whoever was only named before an edit is erased from the history too."""
+    stored = memory.remember("User met Xantippe at school", entity_refs=["person:xantippe"]).memory
+    memory.update(stored.memory_id, content="User met Karl at school")
+    receipt = memory.forget(entity="person:xantippe")
+    assert receipt.counts["history"] >= 1
+    assert memory.get(stored.memory_id).content == "User met Karl at school"
+    memory.close()
+    assert all(b"antippe" not in file.read_bytes() for file in sqlite_path.parent.iterdir() if file.is_file())
+
+
+def test_a_sweep_that_was_not_reached_is_made_up_for(sqlite_path: Path, opener: Opener) -> None:
+    """A process that dies between erasing and sweeping leaves a mark; the next one to open the file sweeps."""
+    memory = opener()
+    stored = memory.remember("User hides Zyklamen behind the house").memory
+    mark = sqlite_path.with_name(sqlite_path.name + "-sweep")
+    mark.touch()
+    raw = sqlite3.connect(sqlite_path)
+    for table in ("memories", "memory_vectors", "memory_history"):
+        raw.execute(f"DELETE FROM {table} WHERE memory_id = ?", (stored.memory_id,))
+    raw.commit()
+    log = sqlite_path.with_name(sqlite_path.name + "-wal")
+    assert b"Zyklamen" in log.read_bytes()
+    assert opener().memories() == []
+    assert not mark.exists()
+    assert b"Zyklamen" not in log.read_bytes() + sqlite_path.read_bytes()
+    raw.close()

@@ -1,5 +1,6 @@
 """Recall: both arms, S4's filters, ranking and cards, and questions that are only strange."""
 
+import asyncio
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect import Conflict, InvalidInput, Memory, NotFound, Settings
+from recollect import AsyncMemory, Conflict, InvalidInput, Memory, NotFound, Settings
 from recollect.domain.recall import MEANING_SHARE
 from recollect.embedding.minilm import MiniLM
 
@@ -415,8 +416,8 @@ def test_two_memories_on_one_file_always_agree(sequence: list[tuple[str, int, bo
             clock.move(seconds=1)
             with suppress(NotFound, Conflict):
                 _do(pair[second], verb, number)
-            assert _answers(pair[0]) == _answers(pair[1])
-        assert _answers(open_memory()) == _answers(pair[0])
+            assert _agree(pair[0], pair[1])
+        assert _agree(open_memory(), pair[0])
 
 
 def _do(memory: Memory, verb: str, number: int) -> None:
@@ -437,14 +438,42 @@ def _do(memory: Memory, verb: str, number: int) -> None:
         getattr(memory, verb)(chosen)
 
 
-def _answers(memory: Memory) -> list[object]:
-    """Hits by score, those of equal score by id, and the cards."""
+def _answers(memory: Memory) -> list[tuple[dict[str, float], list[str]]]:
+    """Which memories are found, with their scores, and the cards."""
     found = [memory.recall(query, limit=20) for query in ("User met anna", "lake 3")]
     found += [memory.recall("User", entity=f"person:{person}", limit=20) for person in _PEOPLE]
     return [
-        (
-            sorted((-round(hit.score, 5), hit.memory.memory_id) for hit in answer.hits),
-            sorted(card.text for card in answer.cards),
-        )
+        ({hit.memory.memory_id: hit.score for hit in answer.hits}, sorted(card.text for card in answer.cards))
         for answer in found
     ]
+
+
+def _agree(first: Memory, second: Memory) -> bool:
+    """Scores may differ in their last bits: they depend on where a vector lies in memory."""
+    pairs = zip(_answers(first), _answers(second), strict=True)
+    return all(
+        hits == pytest.approx(others, abs=1e-4) and cards == more for (hits, cards), (others, more) in pairs
+    )
+
+
+def test_a_fact_is_there_while_it_is_being_replaced(sqlite_path: Path, embedder: FakeEmbedder) -> None:
+    """Readers beside a writer always see one value: the old or the new."""
+
+    async def work() -> list[int]:
+        async with AsyncMemory(sqlite_path, embedder=embedder) as memory:
+            await memory.remember("User lives in Aa", category="identity")
+            seen: list[int] = []
+            writing = True
+
+            async def read() -> None:
+                while writing:
+                    seen.append(len((await memory.recall("where does User live")).hits))
+
+            readers = [asyncio.create_task(read()) for _ in range(6)]
+            for number in range(60):
+                await memory.remember(f"User lives in City{number}", category="identity")
+            writing = False
+            await asyncio.gather(*readers)
+            return seen
+
+    assert set(asyncio.run(work())) == {1}

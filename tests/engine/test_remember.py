@@ -471,3 +471,11 @@ def test_kill_9_loses_nothing_that_was_reported(sqlite_path: Path, seconds: floa
         assert all(well for _, well, _ in after.checks())
     finally:
         after.close()
+
+
+def test_the_words_of_a_duplicate_are_kept(memory: Memory) -> None:
+    """What counts as said already is not lost: the history keeps how it was said."""
+    first = memory.remember("User likes to keep bees").memory
+    again = memory.remember("User likes to keep bees!")
+    assert again.outcome == "duplicate"
+    assert memory.history(first.memory_id)[-1].new["said"] == "User likes to keep bees!"

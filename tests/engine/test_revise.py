@@ -285,3 +285,15 @@ def test_links_need_a_known_kind_and_known_ends(memory: Memory) -> None:
         memory.link(bees, "unknown")
     with pytest.raises(NotFound):
         memory.link("unknown", bees)
+
+
+def test_a_wrong_replacement_can_be_taken_back(memory: Memory) -> None:
+    """A superseded memory can be restored: it stands beside the newer one, and forgetting that one leaves it."""
+    old = memory.remember("User lives in Berlin", category="identity").memory
+    new = memory.remember("User lives in Paris", category="identity").memory
+    back = memory.restore(old.memory_id)
+    assert back.current and back.superseded_by is None and back.memory_key is None
+    assert {record.memory_id for record in memory.memories()} == {old.memory_id, new.memory_id}
+    assert memory.history(old.memory_id)[-1].change.value == "restored"
+    assert memory.forget(new.memory_id).counts["memories"] == 1
+    assert [hit.memory.content for hit in memory.recall("where User lives").hits] == ["User lives in Berlin"]

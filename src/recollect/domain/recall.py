@@ -128,7 +128,8 @@ def rank(
     blend = weights.similarity * similarity + weights.recency * recent + weights.frequency * frequent
     score = plausible * blend
     return Ranking(
-        order=np.argsort(-score, kind="stable"),
+        # Rounded: the last bits depend on where a vector lies in memory, and must not decide between equals.
+        order=np.argsort(-np.round(score, 6), kind="stable"),
         score=score,
         similarity=similarity,
         recency=recent,

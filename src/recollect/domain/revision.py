@@ -41,6 +41,8 @@ class Edit:
 
 def revise(record: MemoryRecord, edit: Edit, rewritten: Draft | None, now: datetime) -> MemoryRecord:
     """The memory after the edit; `rewritten` is the new text in shape."""
+    if record.valid_to is not None and _only_restores(edit):
+        return replace(record, status=Status.ACTIVE, valid_to=None, superseded_by=None, updated_at=now)
     if record.valid_to is not None:
         raise Conflict(
             f"Memory {record.memory_id} was replaced by {record.superseded_by}. Change that one instead."
@@ -61,6 +63,16 @@ def revise(record: MemoryRecord, edit: Edit, rewritten: Draft | None, now: datet
     if edit.status is not None:
         after = replace(after, status=parse_status(edit.status))
     return after if after == record else replace(after, updated_at=now)
+
+
+def _only_restores(edit: Edit) -> bool:
+    """Taking a supersession back: the one change that an old version may see."""
+    others = (getattr(edit, item.name) for item in fields(edit) if item.name != "status")
+    return (
+        all(value is None for value in others)
+        and edit.status is not None
+        and parse_status(edit.status) is Status.ACTIVE
+    )
 
 
 def _with_text(record: MemoryRecord, draft: Draft) -> MemoryRecord:
@@ -91,8 +103,10 @@ def _mentions(content: str, ref: str) -> bool:
 def kind_of_change(before: MemoryRecord, after: MemoryRecord) -> ChangeKind:
     """The one word that says what was done."""
     plain = replace(after, pinned=before.pinned, status=before.status, updated_at=before.updated_at)
-    if plain != before:
+    if plain != before and before.valid_to is None:
         return ChangeKind.EDITED
+    if before.valid_to is not None and after.valid_to is None:
+        return ChangeKind.RESTORED
     if after.status is not before.status:
         return ChangeKind.ARCHIVED if after.status is Status.ARCHIVED else ChangeKind.RESTORED
     return ChangeKind.PINNED if after.pinned else ChangeKind.UNPINNED

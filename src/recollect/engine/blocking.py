@@ -250,7 +250,7 @@ class Memory:
         return self._thread.run(self._memory.archive(memory_id, user=user))
 
     def restore(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
-        """Bring an archived memory back."""
+        """Bring back an archived memory, or one that was replaced by mistake."""
         return self._thread.run(self._memory.restore(memory_id, user=user))
 
     def link(self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related") -> Link:

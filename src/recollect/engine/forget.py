@@ -42,7 +42,7 @@ async def forget_memory(parts: Parts, user_id: str, memory_id: str) -> Receipt:
         found(tx, user_id, memory_id)
         return _erase(tx, user_id, [memory_id])
 
-    return await _forget(parts, user_id, await parts.database.write(user_id, work))
+    return await _forget(parts, user_id, await parts.database.erase(user_id, work))
 
 
 async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
@@ -54,18 +54,20 @@ async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
         known = {row.entity_key for row in entities.of_user(tx, user_id)} | set(alias_of)
         target = canonical(wanted, alias_of)
         keys = sorted({name for name in known | {target} if canonical(name, alias_of) == target})
-        if not known & set(keys):
+        former, past_texts = erase.former_mentions(tx, user_id, keys)
+        if not former and not known & set(keys):
             raise NotFound(f"There is no entity {wanted!r}.", id=wanted)
         counts, texts = _erase(tx, user_id, entities.memories_of(tx, user_id, keys))
         counts["entities"] += erase.entity(tx, user_id, keys)
-        return counts, texts
+        counts["history"] += former
+        return counts, texts + past_texts
 
-    return await _forget(parts, user_id, await parts.database.write(user_id, work))
+    return await _forget(parts, user_id, await parts.database.erase(user_id, work))
 
 
 async def forget_everything(parts: Parts, user_id: str) -> Receipt:
     """Erase a whole user."""
-    counts = await parts.database.write(user_id, lambda tx: erase.everything(tx, user_id))
+    counts = await parts.database.erase(user_id, lambda tx: erase.everything(tx, user_id))
     _drop(parts, user_id)
     log.info("user.forgotten rows=%d", sum(counts.values()))
     named = {"memory_vectors": "vectors", "memory_history": "history", "memory_links": "links"}
@@ -104,5 +106,7 @@ def _pieces(text: str) -> list[bytes]:
 
 def check_target(memory_id: str | None, entity: str | None, everything: bool) -> None:
     """Exactly one thing must be named."""
+    if not isinstance(everything, bool):
+        raise InvalidInput("everything must be true or false.", field="everything")
     if sum((memory_id is not None, entity is not None, everything)) != 1:
         raise InvalidInput("Name exactly one thing to forget: a memory_id, an entity, or everything.")

@@ -5,10 +5,11 @@ newer version of it, by its date. Texts are embedded in batches and each batch i
 killed goes on where it stopped when it is run again. What cannot be read is listed, never dropped in silence.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from recollect.domain.history import ChangeKind, HistoryEntry, diff
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.portable import history_from, memory_from
 from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop
+from recollect.domain.trust import outranks
 from recollect.engine.export import FORMAT
 from recollect.engine.load_relations import load_relations, load_todos
 from recollect.engine.parts import Parts
@@ -34,6 +36,8 @@ log = logging.getLogger(__name__)
 
 #: Memories of one transaction.
 BATCH = 256
+#: A document may come from a machine whose clock is ahead.
+_CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +69,11 @@ async def load(
 ) -> Loaded:
     """Store what an export holds."""
     _check(document)
-    items, open_loops, skipped = _parsed(document["memories"], user_id)
+    # In a thread: checking a large document takes seconds.
+    latest = parts.now() + _CLOCKS_DIFFER
+    items, open_loops, skipped = await asyncio.to_thread(_parsed, document["memories"], user_id, latest)
     known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
-    fresh = _unknown(items, known)
+    fresh = await asyncio.to_thread(_unknown, items, known)
     done = len(items) - len(fresh)
     imported = 0
     progress(done, len(items))
@@ -90,17 +96,22 @@ async def load(
 def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord]) -> list[_Item]:
     """What is not stored yet, by id or by text; what pointed at a known text points at the known memory."""
     ids = {record.memory_id for record in known}
-    texts = {normalise(record.content): record.memory_id for record in known if record.current}
+    texts = {_said(record): record.memory_id for record in known if record.current}
     same = {
-        item.record.memory_id: texts[text]
+        item.record.memory_id: texts[said]
         for item in items
-        if item.record.current and (text := normalise(item.record.content)) in texts
+        if item.record.current and (said := _said(item.record)) in texts
     }
     return [
         replace(item, record=_pointing(item.record, same))
         for item in items
         if item.record.memory_id not in ids and item.record.memory_id not in same
     ]
+
+
+def _said(record: MemoryRecord) -> tuple[str | None, str]:
+    """What a memory says, and to whom: the same words to another persona are another memory."""
+    return record.persona_id, normalise(record.content)
 
 
 def _pointing(record: MemoryRecord, same: Mapping[str, str]) -> MemoryRecord:
@@ -131,7 +142,9 @@ def _check(document: Mapping[str, Any]) -> None:
         raise InvalidInput("memories is missing.", field="memories")
 
 
-def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[Todo], list[tuple[int, str]]]:
+def _parsed(
+    values: Sequence[Any], user_id: str, latest: datetime
+) -> tuple[list[_Item], list[Todo], list[tuple[int, str]]]:
     """Memories, each id once; S4's open loops, which are todos now; and what cannot be read."""
     items: dict[str, _Item] = {}
     loops: list[Todo] = []
@@ -145,6 +158,8 @@ def _parsed(values: Sequence[Any], user_id: str) -> tuple[list[_Item], list[Todo
                 loops.append(from_open_loop(fields, user_id=user_id))
                 continue
             item = _item(fields, user_id)
+            if item.record.created_at > latest:
+                raise InvalidInput("created_at lies in the future.", field="created_at")
             items.setdefault(item.record.memory_id, item)
         except InvalidInput as error:
             skipped.append((line, error.message))
@@ -216,10 +231,16 @@ def _placed(tx: Connection, record: MemoryRecord, note: Note) -> MemoryRecord:
     holder = memories.by_key(tx, record.user_id, record.memory_key, record.persona_id)
     if holder is None:
         return record
+    if outranks(holder.origin, record.origin):
+        # What somebody less trusted said stands beside what the user said.
+        return replace(record, memory_key=None)
     if holder.valid_from >= record.valid_from:
         return replace(record, valid_to=holder.valid_from, superseded_by=holder.memory_id)
-    older = closed(holder, by=record, now=note[1])
-    save_changed(tx, holder, older, ChangeKind.SUPERSEDED, note, reason="a newer value was imported")
+    revision, _, by = note
+    # It ended when the newer value began, not when we heard of it: the past must show one of them.
+    then = (revision, record.valid_from, by)
+    older = closed(holder, by=record, now=record.valid_from)
+    save_changed(tx, holder, older, ChangeKind.SUPERSEDED, then, reason="a newer value was imported")
     return replace(record, supersedes=holder.memory_id)
 
 

@@ -18,25 +18,29 @@ class LoopThread:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._process = os.getpid()
+        #: Held while work is handed over, so that nothing can slip in behind the end.
+        self._gate = threading.Lock()
+        self._ending = False
         # A daemon: a script that forgets to close must still end.
         self._thread = threading.Thread(target=self._loop.run_forever, name="recollect", daemon=True)
         self._thread.start()
 
     @property
     def running(self) -> bool:
-        return not self._loop.is_closed()
+        return not self._ending
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of the coroutine; an interrupt cancels it."""
-        if not self.running:
-            work.close()
-            raise StoreUnavailable("This memory is closed.")
         if os.getpid() != self._process:
             work.close()
             raise StoreUnavailable(
                 "This memory was opened before the process was forked, and its threads stayed behind. Open a new one."
             )
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        with self._gate:
+            if self._ending:
+                work.close()
+                raise StoreUnavailable("This memory is closed.")
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
         except KeyboardInterrupt:
@@ -47,6 +51,10 @@ class LoopThread:
 
     def stop(self) -> None:
         """End the loop and its thread; whoever still waits for an answer is told."""
+        with self._gate:
+            if self._ending:
+                return
+            self._ending = True
         asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()

@@ -337,7 +337,7 @@ class AsyncMemory:
         return await revise.edit(*await self._for(user), memory_id, Edit(status="ARCHIVED"), by="user")
 
     async def restore(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
-        """Bring an archived memory back."""
+        """Bring back an archived memory, or one that was replaced by mistake."""
         return await revise.edit(*await self._for(user), memory_id, Edit(status="ACTIVE"), by="user")
 
     async def link(self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related") -> Link:
@@ -540,7 +540,7 @@ def _moment(value: datetime | str | None, field: str) -> datetime | None:
     if value is None:
         return None
     if isinstance(value, datetime):
-        return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
+        value = (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
     return parse(value, field=field)
 
 

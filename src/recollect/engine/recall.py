@@ -5,6 +5,7 @@ ranks, picks the cards and fetches the rows that will be shown: a single trip to
 (`as_of`) builds an index of that moment, which is slower and is not kept.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,6 +63,10 @@ class _OtherModel(Exception):
     """The user is served by another model than the question was embedded with."""
 
 
+class _Overtaken(Exception):
+    """The shared index has seen a later commit than this transaction: look again with a new one."""
+
+
 async def recall(
     parts: Parts, user_id: str, query: str, *, wanted: Wanted, limit: int, as_of: datetime | None = None
 ) -> Recalled:
@@ -72,8 +77,8 @@ async def recall(
     words = tuple(terms(text))
     seen = parts.seen.get(user_id)
     model = seen.model if seen else parts.embedders.default
+    vector = (await parts.embed(model, [text]))[0]
     while True:
-        vector = (await parts.embed(model, [text]))[0]
         question = _Question(
             model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=as_of or parts.now()
         )
@@ -81,10 +86,14 @@ async def recall(
             if as_of is not None:
                 return await _search_past(parts, user_id, question, as_of)
             found = await parts.database.read(user_id, partial(_search, parts, user_id, question))
-            parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
-            return found
+        except _Overtaken:
+            continue
         except _OtherModel:
             model = (await parts.look_at(user_id)).model
+            vector = (await parts.embed(model, [text]))[0]
+            continue
+        parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
+        return found
 
 
 def _checked(query: str) -> str:
@@ -103,6 +112,8 @@ def _search(parts: Parts, user_id: str, question: _Question, tx: Connection) -> 
     if state.embedding_model != question.model:
         raise _OtherModel
     with parts.indexes.of(tx, user_id, state) as index:
+        if index.state.revision > state.revision:
+            raise _Overtaken
         answer = _Answer(parts, index, question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     return answer.filled(records, entities.labels(tx, user_id, answer.entities))
@@ -136,10 +147,15 @@ async def _search_past(parts: Parts, user_id: str, question: _Question, moment: 
             else np.zeros((len(past.records), rewritten.shape[1]), dtype=np.float32)
         )
         matrix[list(past.changed)] = rewritten
-    packed = [(record, pack(record.content)) for record in past.records]
-    index = UserIndex.of_records(packed, matrix, past.state, alias_of)
-    answer = _Answer(parts, index, question)
-    return answer.filled({record.memory_id: record for record in past.records}, labels)
+
+    def answered() -> Recalled:
+        packed = [(record, pack(record.content)) for record in past.records]
+        index = UserIndex.of_records(packed, matrix, past.state, alias_of)
+        records = {record.memory_id: record for record in past.records}
+        return _Answer(parts, index, question).filled(records, labels)
+
+    # In a thread: indexing a large past takes seconds.
+    return await asyncio.to_thread(answered)
 
 
 class _Answer:

@@ -118,6 +118,8 @@ async def remember_many(
 
 def _composed(request: Request, seen: Seen) -> Draft | Refused:
     try:
+        if not isinstance(request, Request):
+            raise InvalidInput("requests must be a list of Request.", field="requests")
         return compose(request, seen.alias_of)
     except InvalidInput as error:
         return Refused(error=error)
@@ -194,7 +196,8 @@ class _Saving:
         match decision:
             case Duplicate():
                 again = mentioned(decision.existing, draft)
-                save_mentioned(tx, decision.existing, again, self._note(revision), reason=decision.reason)
+                note = self._note(revision)
+                save_mentioned(tx, decision.existing, again, note, said=draft.content, reason=decision.reason)
                 return Remembered(outcome="duplicate", memory=again, reason=decision.reason)
             case Supersede():
                 record = self._record(draft, tokens, supersedes=decision.old)

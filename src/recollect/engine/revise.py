@@ -106,13 +106,17 @@ def _save(
 
 
 def _with_free_key(tx: Connection, before: MemoryRecord, after: MemoryRecord) -> MemoryRecord:
-    """One active memory a key: an edited text that meets another's key goes without, a restored memory may not return."""
+    """One active memory a key.
+
+    An edited text that meets another's key goes without, and so does an old version that comes back; an archived memory
+    may not return while another states its fact.
+    """
     if after.memory_key is None or not after.current:
         return after
     holder = memories.by_key(tx, after.user_id, after.memory_key, after.persona_id)
     if holder is None or holder.memory_id == after.memory_id:
         return after
-    if not before.current:
+    if before.valid_to is None and not before.current:
         raise Conflict(
             f"Memory {holder.memory_id} states the same fact ({after.memory_key}). Archive or forget that one first."
         )

@@ -40,14 +40,16 @@ def save_changed(
 
 
 def save_mentioned(
-    tx: Connection, before: MemoryRecord, after: MemoryRecord, note: Note, *, reason: str
+    tx: Connection, before: MemoryRecord, after: MemoryRecord, note: Note, *, said: str, reason: str
 ) -> None:
-    """A memory that was said once more; usually nothing that an index holds has changed."""
-    if (before.pinned, before.tags) != (after.pinned, after.tags):
-        save_changed(tx, before, after, ChangeKind.MENTIONED, note, reason=reason)
-        return
+    """A memory that was said once more; the history keeps the words, should they have meant more."""
     old, new = diff(before, after)
-    memories.mention(tx, after)
+    if said != before.content:
+        new["said"] = said
+    if (before.pinned, before.tags) != (after.pinned, after.tags):
+        memories.update(tx, after, terms=pack(after.content), revision=note[0])
+    else:
+        memories.mention(tx, after)
     append_change(
         tx, after.user_id, after.memory_id, ChangeKind.MENTIONED, note, reason=reason, old=old, new=new
     )

@@ -90,6 +90,10 @@ class Database(Protocol):
         """
         ...
 
+    async def erase(self, user_id: str, work: Callable[[Connection], T]) -> T:
+        """Run work that erases; a sweep is owed from then on, also to a process that dies before it."""
+        ...
+
     async def prepare(self) -> None:
         """Make ready for use: SQLite migrates by itself, PostgreSQL only says what is to be done."""
         ...

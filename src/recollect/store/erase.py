@@ -83,6 +83,33 @@ def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
     return gone
 
 
+def former_mentions(tx: Connection, user_id: str, keys: Sequence[str]) -> tuple[int, list[str]]:
+    """The histories of memories that mention these entities no longer, up to where they did: erased.
+
+    Says how many entries, and what stood there.
+    """
+    last: dict[str, int] = {}
+    for key in keys:
+        rows = tx.all(
+            """
+            SELECT h.memory_id, max(h.entry) FROM memory_history h WHERE h.user_id = :user_id
+            AND (replace(h.old, :name, '') <> h.old OR replace(h.new, :name, '') <> h.new)
+            AND NOT EXISTS (SELECT 1 FROM memory_entities e
+                            WHERE e.user_id = h.user_id AND e.memory_id = h.memory_id AND e.entity_key = :key)
+            GROUP BY h.memory_id
+            """,
+            {"user_id": user_id, "key": key, "name": f'"{key}"'},
+        )
+        last.update({row[0]: max(row[1], last.get(row[0], 0)) for row in rows})
+    gone, said = 0, list[str]()
+    for memory_id, entry in last.items():
+        scope = {"user_id": user_id, "memory_id": memory_id, "entry": entry}
+        held = "WHERE user_id = :user_id AND memory_id = :memory_id AND entry <= :entry"
+        said += [text for row in tx.all(f"SELECT old, new FROM memory_history {held}", scope) for text in row]
+        gone += tx.run(f"DELETE FROM memory_history {held}", scope)
+    return gone, said
+
+
 def _rows_of(tx: Connection, user_id: str, memory_id: str) -> dict[str, int]:
     key = {"user_id": user_id, "memory_id": memory_id}
     held = "WHERE user_id = :user_id AND memory_id = :memory_id"

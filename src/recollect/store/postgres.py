@@ -152,6 +152,9 @@ class PostgresDatabase:
     async def write(self, user_id: str, work: Callable[[Connection], T]) -> T:
         return await self._in(lambda: self._retried(WRITE, user_id, work))
 
+    async def erase(self, user_id: str, work: Callable[[Connection], T]) -> T:
+        return await self.write(user_id, work)
+
     async def prepare(self) -> None:
         version = await self.read(EVERYONE, _version)
         todo = pending("postgres", version, store=self.name)

@@ -96,8 +96,15 @@ class SqliteDatabase:
     async def write(self, user_id: str, work: Callable[[Connection], T]) -> T:
         return await self._in(self._writer, lambda: self._transaction("BEGIN IMMEDIATE", work))
 
+    async def erase(self, user_id: str, work: Callable[[Connection], T]) -> T:
+        await asyncio.to_thread(self._owed.touch)
+        return await self.write(user_id, work)
+
     async def prepare(self) -> None:
         await self.migrate()
+        if self._owed.exists():
+            # A process was killed between erasing and sweeping.
+            await self.sweep(None)
 
     async def migrate(self) -> list[str]:
         return await self._in(self._writer, self._migrate)
@@ -136,6 +143,11 @@ class SqliteDatabase:
     @property
     def _wal(self) -> Path:
         return self._path.with_name(self._path.name + "-wal")
+
+    @property
+    def _owed(self) -> Path:
+        """A mark beside the file: rows were erased whose bytes may still be there."""
+        return self._path.with_name(self._path.name + "-sweep")
 
     @property
     def _raw(self) -> sqlite3.Connection:
@@ -227,12 +239,13 @@ class SqliteDatabase:
         return self._transaction("BEGIN IMMEDIATE", apply)
 
     def _sweep(self, fragments: Sequence[bytes] | None) -> bool:
-        if not self._truncate_wal():
-            return False
-        if not self._may_hold(fragments):
-            return True
-        self._raw.execute("VACUUM")
-        return self._truncate_wal()
+        done = self._truncate_wal()
+        if done and self._may_hold(fragments):
+            self._raw.execute("VACUUM")
+            done = self._truncate_wal()
+        if done:
+            self._owed.unlink(missing_ok=True)
+        return done
 
     def _truncate_wal(self) -> bool:
         """Move the log into the file and empty it; readers of other processes may delay that."""

@@ -137,5 +137,7 @@ def _read(file: str) -> Any:
         raise InvalidInput(
             f"{name} is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.", field="file"
         ) from error
+    except ValueError as error:
+        raise InvalidInput(f"{name} is not JSON: {error}.", field="file") from error
     except RecursionError as error:
         raise InvalidInput(f"{name} is nested too deeply to be an export.", field="file") from error
