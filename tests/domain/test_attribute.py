@@ -44,6 +44,24 @@ def test_a_comparison_with_to_is_cut_only_where_one_is_possible() -> None:
     assert thing("tea to coffee", compared=True) == "tea"
     assert thing("going to concerts", compared=True) == "going to concerts"
     assert thing("to go to concerts", compared=True) == "go to concerts"
+    assert thing("short emails to long ones", compared=True) == "short emails"
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "the assistant to use metric units",
+        "the assistant to answer in German",
+        "guests to call",
+        "code to come with tests",
+        "Sarah to drive",
+        "tabs over spaces in Go",
+        "tea instead of coffee in the evening",
+    ],
+)
+def test_a_wish_about_somebody_and_a_narrowed_comparison_name_no_thing(phrase: str) -> None:
+    """There can be many of them, and none replaces another."""
+    assert thing(phrase, compared=True) is None
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,14 @@ PAIRS = [
     ("User's email is ann@b.com", "User's email is bob@b.com", 0.97, True, False),
     ("用户喜欢狗", "用户喜欢猫", 1.0, False, False),
     ("사용자는 부산에 산다", "사용자는 서울에 산다", 0.986, False, False),
+    # Above it, but a telling word is new.
+    ("User is severely allergic to nuts", "User is allergic to nuts", 0.99, True, False),
+    ("User's biopsy was positive", "User's biopsy was negative", 0.955, False, False),
+    ("User's key is by the back door", "User's key is by the front door", 0.993, False, False),
+    ("User works the night shift", "User works the day shift", 0.974, False, False),
+    ("User sleeps on the couch", "User sleeps on the sofa", 0.96, False, False),
+    ("User enjoys using TypeScript", "User prefers TypeScript", 0.96, False, True),
+    ("User was born on May 3rd", "User was born on May 3", 0.99, False, True),
     # A detail that only the known statement has loses nothing.
     ("User has cats", "User has two cats", 0.96, False, True),
     ("User met friends", "User met friends in Rome", 0.96, False, True),
@@ -68,7 +76,7 @@ def test_verdicts(new: str, old: str, cosine: float, same_key: bool, expected: b
 
 def test_the_threshold_is_exclusive_and_can_be_set() -> None:
     """Exactly 0.95 is not above 0.95."""
-    texts = ("User sleeps on the couch", "User sleeps on the sofa")
+    texts = ("User sleeps on the couch", "User always sleeps on the couch")
     assert not judge(*texts, cosine=0.95, same_key=False).duplicate
     assert judge(*texts, cosine=0.9501, same_key=False).duplicate
     assert judge(*texts, cosine=0.91, same_key=False, threshold=0.9).duplicate

@@ -64,6 +64,14 @@ UNCERTAIN = [
     ("preference", "This is User's favourite editor"),
     ("project", "User is working on the Portsmouth one now"),
     ("preference", "User moved to Berlin"),
+    ("preference", "User prefers the assistant to use metric units"),
+    ("preference", "User's favourite thing is reading"),
+    ("preference", "User's favourite part is the ending"),
+    ("preference", "User's favourite drink is wine in the evening"),
+    ("project", "User is working on Orbit with Sam"),
+    ("project", "User is working on Orbit for Acme"),
+    ("project", "User is building a CLI called Orbit with Sam, deadline June 1"),
+    ("project", "User is launching an app called Orbit in May"),
     ("project", "User is working on a project"),
     ("project", "User is working on improving Spanish"),
     ("project", "User is building a SaaS product"),
@@ -91,6 +99,20 @@ def test_keys_of_sentences(category: str, sentence: str, key: str) -> None:
 def test_no_key_when_nothing_is_certain(category: str, sentence: str) -> None:
     """Two facts, no object or an unknown shape: no key, so nothing is ever replaced by it."""
     assert derive(sentence, Category(category)) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "User prefers to be called in the afternoon",
+        "User prefers being called on the phone",
+        "User hates being called Johnny",
+    ],
+)
+def test_only_a_wished_name_is_a_form_of_address(sentence: str) -> None:
+    """When to call and what not to say do not replace the name to use."""
+    subject = derive(sentence, Category.PREFERENCE)
+    assert subject is None or subject.attribute != "form_of_address"
 
 
 def test_a_project_brings_its_entity() -> None:

@@ -84,6 +84,14 @@ REFUSED_ALWAYS = [
     "User asked for a poem about cats",
     "User asked the assistant to fix a bug",
     "User requested a summary of the article",
+    "User asked the assistant to write a poem",
+    "User told the assistant to write in the file",
+    "Can you call me tomorrow?",
+    "What is diabetes?",
+    "Do I like tea, right?",
+    "Sure! Here is the poem you asked for:",
+    "Here are some ideas:",
+    "As an AI language model, I cannot do that.",
     "Let's talk about something else",
     "thanks!",
     "Thank you so much!!",
@@ -100,6 +108,24 @@ REFUSED_ALWAYS = [
     "- [preference] User prefers Python 3.12+ (Importance: 9, ID: ...)",
     "- User prefers Python 3.12+ (Importance: 9)",
     "  - Uses VS Code as main editor (Importance: 7, ID: 2026-01-28T10:30:45.123Z#a1b2c3d4)",
+]
+
+KEPT_FROM_A_CALLER = [
+    "User told the assistant that she is allergic to penicillin",
+    "User told me he has diabetes",
+    "User told you that his name is Karl",
+    "User wants you to answer in German",
+    "User wants me to be brief",
+    "User asked the assistant to use metric units",
+    "I need help with walking since my stroke",
+    "Teach me in small steps, I have ADHD",
+    "Tell me the truth, I prefer direct feedback",
+    "I'm allergic to nuts, remember?",
+    "I live in Rome, you know?",
+    "Did you know I have three kids?",
+    "Can you believe it: I was diagnosed with epilepsy yesterday",
+    "Could you call me Jon from here on",
+    "Answer in short sentences.",
 ]
 
 REFUSED_FROM_THE_JUDGE = [
@@ -138,6 +164,21 @@ def test_refused(text: str, by_caller: bool) -> None:
     verdict = assess(text, by_caller=by_caller, origin=Origin.USER)
     assert not verdict.keep
     assert len(verdict.reason.split(". ")) == 2, "what it is, and what to do"
+
+
+@pytest.mark.parametrize("text", KEPT_FROM_A_CALLER)
+def test_a_caller_may_save_what_a_request_or_question_tells(text: str) -> None:
+    """What is said in passing about the user is kept when somebody saves it on purpose."""
+    verdict = assess(text, by_caller=True, origin=Origin.USER)
+    assert verdict.keep, verdict.reason
+
+
+@pytest.mark.parametrize(
+    "text", ["Here is the recipe my mom uses: flour and water", "Here is the plan: I retire in 2030"]
+)
+def test_what_the_user_announces_is_kept(text: str) -> None:
+    """Only an announcement without its content is an assistant's."""
+    assert assess(text, by_caller=True, origin=Origin.USER).keep
 
 
 @pytest.mark.parametrize("text", REFUSED_FROM_THE_JUDGE)

@@ -76,7 +76,7 @@ def test_merges_can_be_chained(people: Memory) -> None:
 def test_keys_follow_a_merge(people: Memory) -> None:
     """After a merge a fact under the second name meets the fact under the first."""
     people.merge("person:robert", "person:bob")
-    first = people.remember("User's boss is named Bob", category="relationship").memory
+    first = people.remember("User's best friend is named Bob", category="relationship").memory
     second = people.remember("User's friend is named Robert", category="relationship")
     assert first.memory_key == second.memory.memory_key
     assert second.outcome == "updated"

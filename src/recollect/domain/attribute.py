@@ -21,6 +21,40 @@ TECHNOLOGIES = frozenset(
     vscode git github gitlab excel figma notion slack jira haskell elixir julia matlab sql graphql
     tailwind pytorch tensorflow chatgpt claude gemini""".split()
 )
+#: What else one moves to or works at that is no place: departments, products, states of mind.
+NOT_PLACES = frozenset(
+    """sales marketing engineering finance hr support legal product design operations ops research development
+    management accounting procurement logistics security compliance consulting recruiting it qa devops
+    analytics strategy communications pr team department group division management leadership night nights
+    days mornings home remote fear exposure office salesforce shopify bitwarden lastpass 1password dropbox
+    hubspot zendesk asana trello linear monday airtable obsidian evernote signal telegram whatsapp discord
+    zoom teams webex chrome firefox safari brave edge opera arc gmail outlook protonmail fastmail netflix
+    spotify tidal paypal stripe wise revolut wordpress squarespace wix webflow heroku vercel netlify
+    cloudflare datadog grafana sentry snowflake databricks bigquery looker tableau powerbi plan phase
+    stage level grade year class tier medicare medicaid islam christianity buddhism judaism""".split()
+)
+#: Too large to say where somebody lives beside a city: "lives in Germany" does not replace Berlin.
+REGIONS = frozenset(
+    """europe asia africa america north_america south_america oceania australia antarctica scandinavia
+    afghanistan albania algeria argentina armenia austria azerbaijan bangladesh belarus belgium bolivia bosnia
+    brazil bulgaria cambodia cameroon canada chile china colombia costa_rica croatia cuba cyprus czechia
+    czech_republic the_czech_republic denmark ecuador egypt england estonia ethiopia finland france georgia
+    germany ghana greece guatemala hungary iceland india indonesia iran iraq ireland israel italy jamaica japan
+    jordan kazakhstan kenya korea south_korea north_korea kuwait latvia lebanon libya lithuania malaysia malta
+    mexico moldova mongolia morocco nepal netherlands the_netherlands holland new_zealand nigeria norway oman
+    pakistan palestine panama paraguay peru philippines the_philippines poland portugal qatar romania russia
+    rwanda saudi_arabia scotland senegal serbia slovakia slovenia somalia south_africa spain sri_lanka sudan
+    sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda uk the_uk united_kingdom
+    the_united_kingdom ukraine uruguay us usa the_us the_usa united_states the_united_states uzbekistan
+    venezuela vietnam wales yemen zambia zimbabwe alabama alaska arizona arkansas california colorado
+    connecticut delaware florida hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland
+    massachusetts michigan minnesota mississippi missouri montana nebraska nevada new_hampshire new_jersey
+    new_mexico new_york_state north_carolina north_dakota ohio oklahoma oregon pennsylvania rhode_island
+    south_carolina south_dakota tennessee texas utah vermont virginia washington west_virginia wisconsin
+    wyoming ontario alberta british_columbia nova_scotia manitoba saskatchewan bavaria hesse saxony tuscany
+    sicily catalonia andalusia brittany normandy provence queensland tasmania new_south_wales kerala punjab
+    gujarat""".split()
+)
 _SIGNS = (("+", " plus"), ("#", " sharp"), ("&", " and "), ("%", " percent"))
 _SEPARATORS = re.compile(r"(?<=\d)[.:,](?=\d)|[/\\]")
 _DOT_NAME = re.compile(r"(?<!\w)\.(?=[a-z])", re.IGNORECASE)
@@ -35,7 +69,18 @@ def attribute_slug(text: str) -> str:
 
 
 _COMPARED = re.compile(r",? (?:over|rather than|instead of|more than|compared to|because|since|so that)\b.*")
-_COMPARED_TO = re.compile(r" to (?!be\b|have\b|do\b).*")
+# "tea to coffee" compares; "guests to call first" is a wish about guests, of which there are many.
+_COMPARED_TO = re.compile(r" to (?P<other>[\w+#.-]+|\w+ ones)$")
+_CLAUSE = re.compile(r"\bto \w")
+_VERBS = frozenset(
+    """be have do go come use call answer ask drive eat sleep meet start end follow return fit take stop wait
+    work speak talk write read play stay leave help cook lead win compile pass fail run walk sing listen
+    reply respond rest relax travel pay decide speak drink know""".split()
+)
+# A comparison that holds only somewhere or sometimes is a second preference, not a new one.
+_NARROWED = re.compile(
+    r"\b(?:over|rather than|instead of|more than|compared to)\b.* (?:in|at|on|for|when|while|during|as) "
+)
 _FOR_ALL = re.compile(
     r" (?:for|in|on|across|with) (?:all|any|every|most)(?:thing| of)?(?: (?:his|her|their|the|my|User's))?"
     r"(?: (?:new|own|personal|other|coding|software))?"
@@ -66,9 +111,15 @@ _POINTING = re.compile(
 
 def thing(words: str, *, compared: bool = False) -> str | None:
     """The thing itself: without versions, filler, comparison and what only says "always"."""
+    if _NARROWED.search(words):
+        return None
     words = _COMPARED.sub("", words)
     if compared and not words.startswith("to ") and not words.partition(" ")[0].endswith("ing"):
-        words = _COMPARED_TO.sub("", words)
+        other = _COMPARED_TO.search(words)
+        if other and other["other"] not in _VERBS:
+            words = words[: other.start()]
+        elif _CLAUSE.search(words):
+            return None
     previous = ""
     while words != previous:
         previous = words

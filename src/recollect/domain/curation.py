@@ -13,6 +13,8 @@ from datetime import datetime
 from recollect.domain import duplicate
 from recollect.domain.draft import Draft
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.person import roles_differ
+from recollect.domain.subject import FactType
 from recollect.domain.trust import outranks
 
 
@@ -75,6 +77,12 @@ def decide(
             contradicts=holder,
             reason=f"what the {draft.origin.value} said cannot replace what the {holder.origin.value} said",
         )
+    if (
+        holder is not None
+        and draft.fact_type == FactType.RELATIONSHIP
+        and roles_differ(draft.content, holder.content)
+    ):
+        return Add(contradicts=holder, reason="the same name in another role: both are kept")
     if holder is not None:
         return Supersede(old=holder, reason=f"new value of {draft.memory_key}")
     return Add()

@@ -129,8 +129,8 @@ _TOOL = (
 _NAMED_ATTRIBUTES = tuple(
     re.compile(pattern)
     for pattern in (
-        r"User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w #+./-]+?) (?:is|are) (?:now )?.+",
-        rf"User's (?:main|primary|default|usual) (?P<what>{_TOOL}) is (?:now )?.+",
+        r"User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w #+./-]+?) (?:is|are) (?:now )?(?P<value>.+)",
+        rf"User's (?:main|primary|default|usual) (?P<what>{_TOOL}) is (?:now )?(?P<value>.+)",
         r"(?!This\b|That\b|It\b)[^,]+ (?:is|are) (?:now )?User's (?:all-time )?(?:favou?rite|preferred|go-to)"
         r" (?P<what>[\w #+./-]+)",
         rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?{_FAVOURITE}"
@@ -138,6 +138,13 @@ _NAMED_ATTRIBUTES = tuple(
         rf"User {ADVERBS}(?:uses|prefers) .+ as (?:(?:an?|the|his|her|their) )?(?P<what>{_TOOL})",
     )
 )
+# One has many of these, each of another kind.
+_VAGUE = frozenset(
+    """thing things part parts one ones time place places memory day moment way course class team player person
+    people bit feature""".split()
+)
+# A favourite for some occasion stands beside the general one.
+_OCCASION = re.compile(r" (?:in|at|on|for|when|while|during|to|with|of late) ")
 _LIKING = re.compile(
     rf"User {ADVERBS}(?:"
     r"(?:(?:does not|doesn't|no longer|never|did not|didn't) )?(?:really |particularly |even )?"
@@ -147,7 +154,11 @@ _LIKING = re.compile(
     r"|(?:stopped|quit|started) using|(?:has )?switched (?:over )?to|has an? (?:strong )?preference for"
     r") (?P<object>.+)"
 )
-_ADDRESS = re.compile(r"(?:to be|being) (?:called|addressed|referred to)\b.*")
+_ADDRESS = re.compile(
+    r"(?:to be|being) (?:called|addressed|referred to)(?: as)? (?:[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,3}"
+    r"|by (?:(?:his|her|their|User's) )?(?:first|last|full|middle) name)"
+)
+_WISH = re.compile(rf"User {ADVERBS}(?:prefers|likes|loves) ")
 
 
 def _named_preference(sentence: str, category: Category) -> Subject | None:
@@ -155,6 +166,8 @@ def _named_preference(sentence: str, category: Category) -> Subject | None:
     for pattern in _NAMED_ATTRIBUTES:
         if match := pattern.fullmatch(sentence):
             what = match["what"].strip().replace("colour", "color")
+            if what.split()[-1] in _VAGUE or _OCCASION.search(match.groupdict().get("value") or ""):
+                return None
             return _of_user(FactType.PREFERENCE, what) if len(what.split()) <= LONGEST else None
     return None
 
@@ -165,7 +178,7 @@ def _preference(sentence: str, category: Category) -> Subject | None:
     certain = category is Category.PREFERENCE or " prefers " in sentence or " fan of " in sentence
     if match is None or not certain:
         return None
-    if _ADDRESS.fullmatch(match["object"]):
+    if _WISH.match(sentence) and _ADDRESS.fullmatch(match["object"]):
         return _of_user(FactType.PREFERENCE, "form_of_address")
     what = thing(match["object"], compared="prefer" in sentence)
     return _of_user(FactType.PREFERENCE, what) if what else None
@@ -182,19 +195,19 @@ _CAN = re.compile(
     r"|has (?:(?:\w+|\d+\+?) )?(?:years? of )?(?:\w+ )?experience (?:in|with)) (?P<what>.+)"
 )
 _UNMISTAKABLE = frozenset({"expert", "proficient", "fluent", "skilled"})
+# Only what the project is; with whom, for whom and until when are facts of their own.
 _NAMED_PROJECT = re.compile(
-    rf"User(?:'s team)? is {ADVERBS}(?:building|developing|creating|making|writing|designing|launching"
-    rf"|maintaining|running"
-    r"|leading|working on) (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) (?:as )?[\"']?"
+    rf"User(?:'s team)? is {ADVERBS}(?:building|developing|creating|making|writing|working on)"
+    r" (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) (?:as )?[\"']?"
     r"(?P<name>[^\s\"',;]+(?: [A-Z][^\s\"',;]*){0,4})"
-    r"[\"']?(?:[ ,].*)?|User's (?:current |main |side )?project is (?:named|called) (?P<called>\S+(?:"
+    r"[\"']?(?: using [^,;]*)?|User's (?:current |main |side )?project is (?:named|called) (?P<called>\S+(?:"
     r" [A-Z]\S*){0,4})"
 )
 _PROJECT_NOUNS = re.compile(
     r"User is (?:(?:now|currently|still) )?working on (?:the |project )?(?P<name>(?!an? |his |her |their "
-    r"|it\b|some)[\w.-]+(?: [\w.-]+){0,3}?)"
-    r"(?: (?:using|with|in|for|at) .*)?"
+    r"|it\b|some)[\w.-]+(?: [\w.-]+){0,3}?)(?: using [^,;]*)?"
 )
+_DETAIL = re.compile(r"\b(?:with|in|for|at|by|until|from|on|to)\b")
 _NO_PROJECT = frozenset(
     {
         "project",
@@ -253,6 +266,7 @@ def _noun_project(sentence: str) -> str | None:
         or words[0].endswith("ing")
         or words[-1].lower() in _NO_PROJECT
         or QUALIFIED.search(match["name"])
+        or _DETAIL.search(match["name"])
     ):
         return None
     return match["name"]

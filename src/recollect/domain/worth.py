@@ -85,7 +85,9 @@ def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
         return _refused("This is small talk. Store facts, preferences, people and projects.")
     if _says_nothing(bare):
         return _refused("This states nothing. Say what should be remembered, as a sentence.")
-    if _asks_to_keep(sentence):
+    if _is_answer(sentence):
+        return _refused("This announces an answer. Store what the user said, not what was made for them.")
+    if _asks_to_keep(sentence) or (by_caller and _states_in_passing(sentence)):
         return _KEPT
     if _is_request(sentence):
         return _refused("This is a one-off request. Store what it tells about the user, if anything.")
@@ -182,6 +184,57 @@ _DELIVERABLE = (
     r"|example|itinerary|suggestion|recommendation|idea|definition|comparison|quiz|draft|cover letter|help"
     r"|advice|assistance)s?"
 )
+#: What an assistant says before or instead of an answer; nobody tells about themselves like that.
+_ANSWER = re.compile(
+    rf"here(?:'s| is| are) (?:the|your|an?|some) (?:\w+ ){{0,3}}{_DELIVERABLE}\b"
+    r"(?:[^:]* you (?:asked|requested|wanted)\b.*|[^:]*:$)"
+    r"|as an AI(?: language)?(?: model| assistant)?\b|you are an? (?:helpful|AI) assistant\b",
+    re.IGNORECASE,
+)
+
+
+def _is_answer(sentence: str) -> bool:
+    return _ANSWER.match(sentence) is not None
+
+
+# Health that others must know about; wider than `_CRITICAL`, as only a caller who saves on purpose uses it.
+_HEALTH = re.compile(
+    r"\b(?:adhd|autis|dyslexi|stroke\b|c(?:o)?eliac|asthma|cancer\b|insulin|medicat|blood (?:sugar|pressure"
+    r"|type)|disab|wheelchair|deaf|hard of hearing|(?:visually|hearing) impaired|claustrophob|insomnia"
+    r"|diagnos|intoleran|pacemaker|dementia|depress|heart (?:attack|disease|condition))",
+    re.IGNORECASE,
+)
+_MANNER = (
+    r"(?:be\b|use\b|avoid\b|stop using\b|speak\b|talk\b|address\b|call\b"
+    r"|(?:answer|reply|respond|write)(?: to)?(?: (?:me|him|her|them|User))? (?:in|with|briefly)\b(?! (?:the|this|that)\b))"
+)
+_IN_PASSING = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # Told is what is so; what the assistant was told to do is a request.
+        r"User (?:told|tells) (?:me|you|the (?:assistant|AI|model|bot)) (?:that\b|(?:s?he|they|his|her|their)\b)",
+        # How to treat the user, as opposed to what to make.
+        r"User (?:asked|asks|told|wants) (?:me|you|the (?:assistant|AI|model|bot)) (?:not |never )?to (?:not )?"
+        + _MANNER,
+        r"(?:please )?(?:answer|reply|respond|write)(?: to)?(?: me)? in (?!the |this |that )(?:\w+ ){0,2}\w+(?:,? please)?[.!]*$",
+        r"(?:can|could|would|will) you (?:please )?(?:address me as|(?-i:call me [A-Z]))",
+        # A statement that only ends or begins like a question.
+        r"(?:I|I'm|I've|my|we|we're|our|User|User's)\b[^?]*, (?:right|ok(?:ay)?|you know|remember|yeah|correct)\?+$",
+        r"did (?:I (?:mention|say|tell you)|you know) (?:that )?(?:I|I'm|I've|we|my \w+ (?:is|has|are))\b",
+        # A request with its reason.
+        r"[^,;:?]+[,;:] (?:because )?I (?:prefer|love|hate|live|am an?)\b",
+    )
+)
+
+
+def _states_in_passing(sentence: str) -> bool:
+    """Whether a request or question tells about the user; what a life may hang on always does."""
+    serious = _CRITICAL.search(sentence) or _HEALTH.search(sentence)
+    if serious and _PERSONAL.search(sentence):
+        return True
+    return any(pattern.match(sentence) for pattern in _IN_PASSING)
+
+
 _MAKE = (
     r"(?:write|draft|compose|generate|create|make|translate|summari[sz]e|explain|tell|show|give|help|fix"
     r"|debug|find|list|suggest"

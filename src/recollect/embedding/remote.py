@@ -153,7 +153,7 @@ class RemoteEmbedder:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
             if not np.isfinite(lengths).all() or not lengths.all():
                 raise ValueError("a vector is zero or not finite")
-        except (ValueError, TypeError, KeyError, AttributeError) as cause:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as cause:
             raise EmbeddingError(
                 f"The embedding server at {self._url} gave an answer that makes no sense ({cause!r})."
                 f" Check that it is an OpenAI-compatible address and that {self._model!r} makes embeddings."

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.draft import Draft, Request, check_identifier, compose
+from recollect.domain.history import ChangeKind
 from recollect.domain.link import Link, make_link
 from recollect.domain.memory import MemoryRecord, check_text
 from recollect.domain.revision import Edit, kind_of_change, revise
 from recollect.engine.parts import Parts
-from recollect.engine.write import save_changed, save_rewritten
+from recollect.engine.write import Note, save_changed, save_rewritten
 from recollect.errors import Conflict, NotFound
 from recollect.store import aliases, links, memories, users
 from recollect.store.database import Connection
@@ -95,6 +96,8 @@ def _save(
     after = _with_free_key(tx, before, after)
     state = parts.touch(tx, user_id, rewritten.model if rewritten else "", now)
     note = (state.revision, now, by)
+    if before.superseded_by is not None and after.superseded_by is None:
+        _part(tx, before, note)
     if rewritten is None or after.content == before.content:
         save_changed(tx, before, after, kind_of_change(before, after), note, reason=reason)
         return after
@@ -103,6 +106,14 @@ def _save(
     after = replace(after, tokens=rewritten.tokens)
     save_rewritten(tx, before, after, rewritten.vector, note, model=rewritten.model, reason=reason)
     return after
+
+
+def _part(tx: Connection, restored: MemoryRecord, note: Note) -> None:
+    """An old version that comes back is no longer the past of the one that replaced it."""
+    newer = memories.get(tx, restored.user_id, restored.superseded_by or "")
+    if newer is not None and newer.supersedes == restored.memory_id:
+        alone = replace(newer, supersedes=None)
+        save_changed(tx, newer, alone, ChangeKind.EDITED, note, reason="what it had replaced was restored")
 
 
 def _with_free_key(tx: Connection, before: MemoryRecord, after: MemoryRecord) -> MemoryRecord:

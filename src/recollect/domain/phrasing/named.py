@@ -44,14 +44,20 @@ _DESCRIPTIONS = _words("""
     cancer libra virgo scorpio sagittarius capricorn aquarius pisces head lead director engineer president
     vice chief senior junior professor captain sergeant lieutenant colonel general manager officer here
     there ok type grade year covid asian american european african asexual gay lesbian bi trans black white
-    brown native dominican puerto lebanese british english irish scottish spanish
+    brown native dominican puerto lebanese british english irish scottish spanish german indian cuban kenyan
+    libyan afghan catalan tibetan ugandan rwandan samoan tongan angolan honduran salvadoran guatemalan
+    nicaraguan paraguayan uruguayan venezuelan lankan slovak slovene croat serb bosniak finn dane brit scot
+    spaniard icelander basque berber roma inuit cherokee navajo zulu yoruba igbo hausa tamil sherpa hmong
+    uyghur kurdish hebrew flemish navy army marine marines pregnant retired gen diabetic single married
+    divorced atheist buddhist jewish jain
 """)
 _DESCRIBING_ENDS = ("ish", "ese", "ian", "ean", "can", "ist", "tic", "nic", "xan", "ing")
 _NAMES_WITH_SUCH_ENDS = _words("""
     hamish trish harish girish ashish manish satish ian brian christian vivian adrian julian sebastian
     damian fabian lillian lilian jillian gillian marian dorian florian kilian cillian killian maximilian
     tristian sean jean dean ming ding ling king sterling fleming therese duncan can dominic nic monic evian
-    caspian cassian octavian fabrizian bastian demian aurelian dylan
+    caspian cassian octavian fabrizian bastian demian aurelian dylan kian arian lian reese ying jing qing
+    xing ping ning ting bing krish parrish nitish mclean
 """)
 _PARTICLES = _words("van von de der den da di del la le bin al el st mc dos du ter")
 _TITLES = _words("dr mr mrs ms prof st")
@@ -97,6 +103,11 @@ def _is_name_word(tokens: Tokens, at: int) -> bool:
         return False
     if raw.isupper() and len(raw) > 1 and not tokens.text.isupper():
         return False
-    if word in _DESCRIPTIONS or any(letter.isdigit() for letter in word):
-        return False
-    return word in _NAMES_WITH_SUCH_ENDS or not word.endswith(_DESCRIBING_ENDS)
+    return not describes(word) and not any(letter.isdigit() for letter in word)
+
+
+def describes(word: str) -> bool:
+    """Whether a lower-case word says what somebody is, not who: "peruvian", "deaf"."""
+    if word in _DESCRIPTIONS:
+        return True
+    return word not in _NAMES_WITH_SUCH_ENDS and word.endswith(_DESCRIBING_ENDS)
