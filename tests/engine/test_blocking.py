@@ -50,7 +50,7 @@ print(memory.recall("Who is her partner?", user="alice").hits[0].memory.content)
 def test_in_a_script_that_forgets_to_close(sqlite_path: Path) -> None:
     """A plain script works and ends, with nothing on standard error, although nobody closed the memory."""
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "ignore::ResourceWarning", "-c", _SCRIPT, sqlite_path],
+        [sys.executable, "-W", "default", "-W", "ignore::ResourceWarning", "-c", _SCRIPT, sqlite_path],
         capture_output=True,
         text=True,
         timeout=60,
