@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 
 from recollect.settings import Settings
@@ -34,6 +35,10 @@ from recollect.store import erase
 from recollect.store.database import Database
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import SqliteDatabase
+
+# No deadline a single example: the machine that runs the tests may be busy.
+settings.register_profile("recollect", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("recollect")
 
 #: The ordinary role that owns the schema, and one that must give a password.
 ROLE = "recollect_app"

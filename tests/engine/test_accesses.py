@@ -75,21 +75,18 @@ def test_an_answer_does_not_wait_for_the_count(
 ) -> None:
     """While another process holds the write lock, recall still answers at once; the loss is logged, not raised."""
 
-    async def work() -> tuple[float, int]:
+    async def work() -> int:
         async with AsyncMemory(sqlite_path, embedder=embedder, clock=clock) as memory:
             await memory.remember("User keeps bees behind the house")
             blocker = sqlite3.connect(sqlite_path, isolation_level=None)
             blocker.execute("BEGIN IMMEDIATE")
-            started = time.monotonic()
+            # The lock is let go only after the answer: a recall that waited for it would wait for ever.
             hits = len((await memory.recall("bees")).hits)
-            took = time.monotonic() - started
             blocker.execute("ROLLBACK")
             blocker.close()
-            return took, hits
+            return hits
 
-    took, hits = asyncio.run(work())
-    assert hits == 1
-    assert took < 0.4
+    assert asyncio.run(work()) == 1
 
 
 def test_a_count_that_cannot_be_written_is_logged(
