@@ -334,3 +334,34 @@ def test_a_new_file_is_private(tmp_path: Path) -> None:
     modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     asyncio.run(database.aclose())
     assert modes and set(modes.values()) == {0o600}
+
+
+_MIGRATING = """
+import asyncio, sys
+from recollect.settings import Settings
+from recollect.store.sqlite import SqliteDatabase
+database = SqliteDatabase(sys.argv[1], Settings())
+print("go", flush=True)
+asyncio.run(database.migrate())
+"""
+
+
+def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path) -> None:
+    """After kill -9 at any moment the file has the whole schema or none of it, and the next process goes on."""
+    for number in range(5):
+        path = tmp_path / f"killed-{number}.db"
+        with subprocess.Popen([sys.executable, "-c", _MIGRATING, path], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(random.uniform(0, 0.02))
+            process.kill()
+        raw = sqlite3.connect(path)
+        version = raw.execute("PRAGMA user_version").fetchone()[0]
+        tables = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        raw.close()
+        assert (version == newest("sqlite")) == (tables > 0)
+        database = SqliteDatabase(path, Settings())
+        asyncio.run(database.migrate())
+        assert asyncio.run(database.schema_version()) == newest("sqlite")
+        assert all(well for _, well, _ in asyncio.run(database.checks()))
+        asyncio.run(database.aclose())
