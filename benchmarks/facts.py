@@ -1,6 +1,7 @@
 """Made-up facts and vectors: enough variety that nothing is a duplicate, the same on every run."""
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ class CannedEmbedder:
     def __init__(self) -> None:
         self._dice = np.random.default_rng(7)
 
-    async def embed(self, texts: list[str]) -> NDArray[np.float32]:
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return unit_vectors(len(texts), self._dice)
 
     async def aclose(self) -> None:

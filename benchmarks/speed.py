@@ -18,12 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.conversations import conversations
 from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_vectors
 from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
 from recollect import AsyncMemory, Request, Settings
 from recollect.embedding.minilm import MiniLM
-from recollect.engine.memory import open_database
+from recollect.face.memory import open_database
 
 OURS = "alice"
 SIZE = 10_000
@@ -296,6 +297,8 @@ async def run(others: int, *, only: set[str]) -> list[Line]:
             lines += start_up(folder)
         if "resident" in only:
             lines.append(await resident(folder))
+        if "conversations" in only:
+            lines += await conversations(folder)
     if "postgres" in only:
         lines += await postgres(others)
     return lines

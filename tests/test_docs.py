@@ -1,5 +1,6 @@
 """The documentation cannot rot: generated pages are current, examples run, links resolve, nothing public is missing."""
 
+import ast
 import inspect
 import io
 import os
@@ -11,13 +12,31 @@ from pathlib import Path
 
 import pytest
 
-from recollect import AsyncMemory, Memory, Settings, errors
+from recollect import AsyncChat, AsyncMemory, Context, Memory, Settings, errors
 from recollect.adapters.cli import exit_codes
-from recollect.domain import card, memory, recall
+from recollect.domain import (
+    budget,
+    card,
+    chat,
+    fold,
+    job,
+    memory,
+    message,
+    message_importance,
+    pin,
+    pinning,
+    recall,
+    seed,
+    session,
+    session_state,
+    spine,
+    todo,
+)
 from recollect.domain.category import TRAITS, Category
 from recollect.embedding import minilm
-from recollect.engine.memory import MAX_HITS, MAX_PAGE
+from recollect.engine import assemble, close_session
 from recollect.engine.recall import MAX_QUERY
+from recollect.face.facts import MAX_HITS, MAX_PAGE
 from recollect.store import postings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,9 +44,11 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 CONCEPTS = (
     "memory", "category", "importance", "phrasing", "worth", "duplicate", "memory_key", "entity", "card", "recall",
-    "history", "trust", "profile", "link", "todo",
+    "history", "trust", "profile", "link", "message", "turn", "chat", "fold", "pin", "context", "session", "todo", "seed",
+    "job",
 )  # fmt: skip
 WITH_EXAMPLES = [ROOT / "README.md", DOCS / "tutorial.md", *sorted((DOCS / "concepts").glob("*.md"))]
+HOWTOS = sorted((DOCS / "howto").glob("*.md"))
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXPECTED = re.compile(r"^\s*# →(?: (.*))?$", re.MULTILINE)
@@ -58,7 +79,7 @@ def _anchors(page: Path) -> set[str]:
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to be in, and an environment without settings."""
     for variable in list(os.environ):
-        if variable.startswith(("RECOLLECT_", "OPENAI_")):
+        if variable.startswith(("RECOLLECT_", "OPENAI_", "MEMORY_", "PROMPT_")):
             monkeypatch.delenv(variable)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -79,6 +100,13 @@ def test_examples_run(page: Path, elsewhere: Path) -> None:
     expected = [line.rstrip() for code in blocks for line in _EXPECTED.findall(code)]
     if expected:
         assert [line.rstrip() for line in printed.getvalue().splitlines()] == expected
+
+
+@pytest.mark.parametrize("page", HOWTOS, ids=_name)
+def test_howtos_can_be_compiled(page: Path) -> None:
+    """The Python of a how-to, which needs keys and servers to run, is at least Python."""
+    for number, code in enumerate(_blocks(page, "python"), 1):
+        compile(code, f"{_name(page)} block {number}", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
 
 def test_shell_examples_run(elsewhere: Path) -> None:
@@ -114,10 +142,13 @@ def test_links_resolve(page: Path) -> None:
 
 
 def test_every_public_method_is_documented() -> None:
-    """Each public method of AsyncMemory stands in the Python reference."""
+    """Each public method of AsyncMemory, AsyncChat and Context stands in the Python reference."""
     text = (DOCS / "reference" / "python.md").read_text("utf-8")
     public = [
-        name for name, _ in inspect.getmembers(AsyncMemory, inspect.isfunction) if not name.startswith("_")
+        name
+        for kind in (AsyncMemory, AsyncChat, Context)
+        for name, _ in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_")
     ]
     assert [name for name in public if f"`{name}(" not in text] == []
 
@@ -129,6 +160,54 @@ def test_every_concept_has_a_page(concept: str) -> None:
     assert (domain / f"{concept}.py").exists() or (domain / concept).is_dir()
     assert (DOCS / "concepts" / f"{concept}.md").exists()
     assert f"({concept}.md)" in (DOCS / "concepts" / "index.md").read_text("utf-8")
+
+
+def _conversation_numbers(settings: Settings) -> dict[str, tuple[str, ...]]:
+    """What the pages about conversations say of numbers."""
+    waits = int(job.FIRST_WAIT.total_seconds() * 2 ** (job.MAX_ATTEMPTS - 2))
+    return {
+        "concepts/message.md": (
+            f"5; +{message_importance.DOMAIN_TERMS:g} for a term",
+            f"−{-message_importance.SHORT:g} under {message_importance.SHORT_BELOW} characters",
+            f"up to {message.MAX_BATCH:,} messages",
+            f"Messages of {assemble.IMPORTANT:g} or more",
+        ),
+        "concepts/turn.md": (
+            f"the last {settings.raw_turns} turns",
+            f"up to {assemble.MAX_RECENT} messages",
+            f"within {settings.prompt_token_budget:,} tokens",
+        ),
+        "concepts/fold.md": (
+            f"more than {settings.fold_threshold_tokens:,} tokens",
+            f"or {fold.MAX_UNFOLDED} messages",
+            f"at most {settings.summary_token_cap} tokens",
+        ),
+        "concepts/pin.md": (
+            f"At most {pinning.MOST} pins a message",
+            f"({pinning.LONGEST} characters)",
+            f"| {pin.DEFAULT_IMPORTANCE:g} unless you say otherwise |",
+        ),
+        "concepts/context.md": (
+            f"of the [seed](seed.md) | {budget.PROFILE_SHARE:.0%}".replace("%", " %"),
+            f"open [todos](todo.md) | {budget.SPINE_SHARE:.0%}".replace("%", " %"),
+            f"importance {assemble.IMPORTANT:g} or more, the newest {assemble.MAX_IMPORTANT}",
+            f"down to {budget.RECALL_SHARE:.0%} of".replace("%", " %"),
+            f"{budget.DEFAULT_BUDGET:,} tokens unless you say otherwise; {budget.MIN_BUDGET} at least",
+        ),
+        "concepts/session.md": (
+            f"{session.IDLE.total_seconds() / 60:g} idle minutes",
+            f"within {session.GRACE.total_seconds() / 60:g} minutes",
+            f"at most {session_state.MAX_ROLLING} characters",
+            f"every {session_state.ROLLING_EVERY} messages",
+            f"{spine.EVERY} messages of the user",
+            f"the last {close_session.MAX_TOKENS:,} tokens",
+        ),
+        "concepts/job.md": (
+            f"for {job.LEASE.total_seconds():g} seconds",
+            f"1, 2, 4 … {waits} seconds",
+            f"After {job.MAX_ATTEMPTS} tries",
+        ),
+    }
 
 
 def test_numbers_are_those_of_the_code() -> None:
@@ -150,6 +229,7 @@ def test_numbers_are_those_of_the_code() -> None:
         "concepts/tokens-and-embeddings.md": (
             f"windows of {minilm.WINDOW} word pieces that overlap by {minilm.OVERLAP}",
         ),
+        **_conversation_numbers(settings),
         "limits.md": (
             f"| `content` | {memory.MIN_CONTENT}-{memory.MAX_CONTENT} characters",
             f"| `reasoning` | {memory.MIN_REASONING}-{memory.MAX_REASONING} characters",
@@ -160,6 +240,13 @@ def test_numbers_are_those_of_the_code() -> None:
             f"| `query` | 1-{MAX_QUERY:,} characters",
             f"`limit` is cut to {MAX_HITS:,}",
             f"| memories of one page | `limit` is cut to {MAX_PAGE:,} |",
+            f"| text of a message | 1-{message.MAX_TEXT:,} characters",
+            f"| messages of one call | {message.MAX_BATCH:,} |",
+            f"| title of a chat | 1-{chat.MAX_TITLE} characters",
+            f"| content of a pin | 1-{pin.MAX_CONTENT:,} characters",
+            f"| text of a todo | 1-{todo.MAX_TEXT:,} characters",
+            f"| facts of a seed, its notes | {seed.MAX_FACTS}, {seed.MAX_NOTES:,} characters",
+            f"| `budget` | {budget.MIN_BUDGET:,}-{budget.MAX_BUDGET:,} tokens",
         ),
     }
     missing = [

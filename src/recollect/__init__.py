@@ -6,26 +6,45 @@ memory = Memory("alice.db")                      # one file; no key, no server, 
 memory.remember("My wife is Jane", user="alice")
 for hit in memory.recall("Who is her partner?", user="alice").hits:
     print(hit.memory.content, hit.score)
+
+chat = memory.chat("dads-health", user="alice")
+chat.add(user="My dad is allergic to penicillin.", assistant="Noted.")
+print(chat.context("Which antibiotics are safe?", budget=8000).to_openai())
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recollect.domain.brief import Brief
     from recollect.domain.card import Card
     from recollect.domain.category import Category, MemoryType
+    from recollect.domain.chat import ChatRecord
+    from recollect.domain.context import Context
     from recollect.domain.draft import Request
     from recollect.domain.history import HistoryEntry
+    from recollect.domain.job import Job
     from recollect.domain.link import Link
     from recollect.domain.memory import MemoryRecord, Status
+    from recollect.domain.message import Message, Role
+    from recollect.domain.pin import Pin, PinType
     from recollect.domain.recall import Explain, Hit
+    from recollect.domain.seed import Seed
+    from recollect.domain.session import Session
+    from recollect.domain.session_state import RollingSummary
+    from recollect.domain.session_summary import SessionSummary
+    from recollect.domain.spine import Spine
+    from recollect.domain.summary import Summary
+    from recollect.domain.todo import Todo, TodoKind, TodoStatus
     from recollect.domain.trust import Origin, Source
-    from recollect.engine.blocking import Memory
+    from recollect.domain.turn import Turn
+    from recollect.engine.amend import Amended
     from recollect.engine.forget import Receipt
     from recollect.engine.load import Loaded
-    from recollect.engine.memory import AsyncMemory
+    from recollect.engine.look_back import ChatStats, PastSession, State
     from recollect.engine.merge import Entity, EntityDetails
     from recollect.engine.recall import Recalled
+    from recollect.engine.record import Recorded
     from recollect.engine.remember import Refused, Remembered
     from recollect.engine.report import Stats, StoreInfo
     from recollect.errors import (
@@ -36,22 +55,34 @@ if TYPE_CHECKING:
         NotFound,
         NotWorthKeeping,
         RecollectError,
+        StoreClosed,
         StoreCorrupt,
         StoreError,
         StoreOutdated,
         StoreTooNew,
         StoreUnavailable,
     )
+    from recollect.face.blocking import Chat, Memory
+    from recollect.face.chat import AsyncChat
+    from recollect.face.memory import AsyncMemory
     from recollect.settings import Settings
+    from recollect.store.jobs import JobFigures
 
 __version__ = "0.1.0"
 
 #: Where each public name lives. They are imported when first used: `recollect --help` must not wait for numpy.
 _HOMES = {
-    "AsyncMemory": "recollect.engine.memory",
+    "Amended": "recollect.engine.amend",
+    "AsyncChat": "recollect.face.chat",
+    "AsyncMemory": "recollect.face.memory",
+    "Brief": "recollect.domain.brief",
     "Card": "recollect.domain.card",
     "Category": "recollect.domain.category",
+    "Chat": "recollect.face.blocking",
+    "ChatRecord": "recollect.domain.chat",
+    "ChatStats": "recollect.engine.look_back",
     "Conflict": "recollect.errors",
+    "Context": "recollect.domain.context",
     "EmbeddingError": "recollect.errors",
     "Entity": "recollect.engine.merge",
     "EntityDetails": "recollect.engine.merge",
@@ -59,38 +90,65 @@ _HOMES = {
     "HistoryEntry": "recollect.domain.history",
     "Hit": "recollect.domain.recall",
     "InvalidInput": "recollect.errors",
+    "Job": "recollect.domain.job",
+    "JobFigures": "recollect.store.jobs",
     "Link": "recollect.domain.link",
     "Loaded": "recollect.engine.load",
-    "Memory": "recollect.engine.blocking",
+    "Memory": "recollect.face.blocking",
     "MemoryRecord": "recollect.domain.memory",
     "MemoryType": "recollect.domain.category",
+    "Message": "recollect.domain.message",
     "ModelError": "recollect.errors",
     "NotFound": "recollect.errors",
     "NotWorthKeeping": "recollect.errors",
     "Origin": "recollect.domain.trust",
+    "PastSession": "recollect.engine.look_back",
+    "Pin": "recollect.domain.pin",
+    "PinType": "recollect.domain.pin",
     "Recalled": "recollect.engine.recall",
     "Receipt": "recollect.engine.forget",
     "RecollectError": "recollect.errors",
+    "Recorded": "recollect.engine.record",
     "Refused": "recollect.engine.remember",
     "Remembered": "recollect.engine.remember",
     "Request": "recollect.domain.draft",
+    "Role": "recollect.domain.message",
+    "RollingSummary": "recollect.domain.session_state",
+    "Seed": "recollect.domain.seed",
+    "Session": "recollect.domain.session",
+    "SessionSummary": "recollect.domain.session_summary",
     "Settings": "recollect.settings",
     "Source": "recollect.domain.trust",
+    "Spine": "recollect.domain.spine",
+    "State": "recollect.engine.look_back",
     "Stats": "recollect.engine.report",
-    "StoreInfo": "recollect.engine.report",
     "Status": "recollect.domain.memory",
+    "StoreClosed": "recollect.errors",
     "StoreCorrupt": "recollect.errors",
     "StoreError": "recollect.errors",
+    "StoreInfo": "recollect.engine.report",
     "StoreOutdated": "recollect.errors",
     "StoreTooNew": "recollect.errors",
     "StoreUnavailable": "recollect.errors",
+    "Summary": "recollect.domain.summary",
+    "Todo": "recollect.domain.todo",
+    "TodoKind": "recollect.domain.todo",
+    "TodoStatus": "recollect.domain.todo",
+    "Turn": "recollect.domain.turn",
 }
 
 __all__ = [
+    "Amended",
+    "AsyncChat",
     "AsyncMemory",
+    "Brief",
     "Card",
     "Category",
+    "Chat",
+    "ChatRecord",
+    "ChatStats",
     "Conflict",
+    "Context",
     "EmbeddingError",
     "Entity",
     "EntityDetails",
@@ -98,31 +156,51 @@ __all__ = [
     "HistoryEntry",
     "Hit",
     "InvalidInput",
+    "Job",
+    "JobFigures",
     "Link",
     "Loaded",
     "Memory",
     "MemoryRecord",
     "MemoryType",
+    "Message",
     "ModelError",
     "NotFound",
     "NotWorthKeeping",
     "Origin",
+    "PastSession",
+    "Pin",
+    "PinType",
     "Recalled",
     "Receipt",
     "RecollectError",
+    "Recorded",
     "Refused",
     "Remembered",
     "Request",
+    "Role",
+    "RollingSummary",
+    "Seed",
+    "Session",
+    "SessionSummary",
     "Settings",
     "Source",
+    "Spine",
+    "State",
     "Stats",
     "Status",
+    "StoreClosed",
     "StoreCorrupt",
     "StoreError",
     "StoreInfo",
     "StoreOutdated",
     "StoreTooNew",
     "StoreUnavailable",
+    "Summary",
+    "Todo",
+    "TodoKind",
+    "TodoStatus",
+    "Turn",
     "__version__",
 ]
 

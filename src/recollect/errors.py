@@ -7,6 +7,7 @@
     ├── Conflict                the change does not fit the present state
     ├── StoreError              the database cannot serve
     │   ├── StoreUnavailable    cannot be opened, read or written (missing, read-only, full, unreachable)
+    │   │   └── StoreClosed     was closed by its owner
     │   ├── StoreCorrupt        the file is not a healthy Recollect database
     │   ├── StoreTooNew         written by a newer version of Recollect
     │   └── StoreOutdated       needs `recollect db migrate` first
@@ -60,6 +61,10 @@ class StoreError(RecollectError):
 
 class StoreUnavailable(StoreError):
     """The database cannot be opened, read or written."""
+
+
+class StoreClosed(StoreUnavailable):
+    """The database was closed. Open a new memory."""
 
 
 class StoreCorrupt(StoreError):

@@ -81,6 +81,72 @@ class Settings:
             _between(float, 0.1, 3600.0),
         ),
     ] = 30.0
+    chat_model: Annotated[
+        str,
+        Env(
+            "RECOLLECT_CHAT_MODEL",
+            "The model that answers in `recollect chat`, served by `OPENAI_BASE_URL`; empty: none.",
+        ),
+    ] = ""
+    summarizer_model: Annotated[
+        str,
+        Env(
+            "MEMORY_SUMMARIZER_MODEL",
+            "The model that writes briefs, session summaries, rolling summaries and spines; empty: rules, offline.",
+        ),
+    ] = ""
+    summary_prompt_id: Annotated[
+        str, Env("PROMPT_ID_SUMMARY_GLOBAL", "S1's hosted prompt for briefs; used when its version is set.")
+    ] = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
+    summary_prompt_version: Annotated[
+        str,
+        Env(
+            "PROMPT_VERSION_SUMMARY_GLOBAL",
+            "The version of the hosted prompt; set, briefs are written by it through the Responses API.",
+        ),
+    ] = ""
+    raw_turns: Annotated[
+        int,
+        Env(
+            "MEMORY_K_RAW_TURNS",
+            "Turns at the end of a chat that are always shown verbatim.",
+            _between(int, 1, 100),
+        ),
+    ] = 3
+    summary_token_cap: Annotated[
+        int, Env("MEMORY_SUMMARY_TOKEN_CAP", "Tokens of a brief, at most.", _between(int, 50, 4000))
+    ] = 500
+    prompt_token_budget: Annotated[
+        int,
+        Env(
+            "MEMORY_PROMPT_TOKEN_BUDGET",
+            "Tokens that a chat's brief and its recent messages together take in a context, at most.",
+            _between(int, 200, 1_000_000),
+        ),
+    ] = 3000
+    fold_threshold_tokens: Annotated[
+        int,
+        Env(
+            "MEMORY_CHUNK_SUMMARIZE_THRESHOLD",
+            "Tokens of brief and unfolded messages above which a chat is folded.",
+            _between(int, 200, 1_000_000),
+        ),
+    ] = 6000
+    vocabulary: Annotated[
+        str,
+        Env(
+            "RECOLLECT_VOCABULARY",
+            "A file with domain terms of your own, one a line, that make messages important, besides the medical ones.",
+        ),
+    ] = ""
+    worker: Annotated[
+        str,
+        Env(
+            "RECOLLECT_WORKER",
+            "`on`: background work runs inside the process that talks; `off`: leave it to `recollect worker`.",
+            _one_of("on", "off"),
+        ),
+    ] = "on"
     candidates: Annotated[
         int,
         Env(
@@ -154,7 +220,9 @@ class Settings:
     def reaches_models(self) -> bool:
         """Whether somebody has set up an endpoint for models; without one nothing leaves the machine."""
         named = self.openai_base_url != Settings.__dataclass_fields__["openai_base_url"].default
-        return bool(self.embedding_model or self.openai_api_key or named)
+        return bool(
+            self.embedding_model or self.summarizer_model or self.chat_model or self.openai_api_key or named
+        )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> "Settings":

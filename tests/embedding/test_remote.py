@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from recollect.embedding.remote import MAX_BATCH, MAX_WAIT_SECONDS, RemoteEmbedder
+from recollect.embedding.remote import MAX_BATCH, RemoteEmbedder
+from recollect.endpoint import MAX_WAIT_SECONDS
 from recollect.errors import EmbeddingError
 
 KEY = "sk-very-secret"

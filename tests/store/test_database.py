@@ -12,9 +12,31 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.moment import iso
+from recollect.domain.session_state import SessionState
 from recollect.errors import StoreError, StoreTooNew, StoreUnavailable
 from recollect.settings import Settings
-from recollect.store import entities, erase, histories, links, memories, users, vectors
+from recollect.store import (
+    briefs,
+    chats,
+    entities,
+    erase,
+    histories,
+    idempotency_keys,
+    links,
+    memories,
+    messages,
+    pins,
+    rolling_summaries,
+    seeds,
+    session_states,
+    session_summaries,
+    sessions,
+    spines,
+    summaries,
+    todos,
+    users,
+    vectors,
+)
 from recollect.store.database import (
     EVERYONE,
     Connection,
@@ -34,6 +56,7 @@ from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
 
 from .conftest import Store
+from .conversations import chat, fill, message, minutes, session
 from .rows import MODEL, NOON, direction, record, saving
 
 TESTS = Path(__file__).parent.parent
@@ -342,9 +365,11 @@ def _follow(tx: Connection) -> None:
 
 
 ID = record(150, "user7").memory_id
+#: Late enough that few chats were active before it.
+SINCE = iso(minutes(4000))
 #: Each with the index that it must use; "" for any.
 HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
-    "state": (lambda tx: users.state(tx, "user7"), ""),
+    "user": (lambda tx: users.state(tx, "user7"), ""),
     "get": (lambda tx: memories.get(tx, "user7", ID), ""),
     "get_many": (lambda tx: memories.get_many(tx, "user7", [ID, "x", "y"]), ""),
     "by_key": (lambda tx: memories.by_key(tx, "user7", "key150", None), "memories_active_key"),
@@ -362,13 +387,75 @@ HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
     "entities": (lambda tx: entities.of_user(tx, "user7"), ""),
     "accessed": (lambda tx: memories.accessed(tx, "user7", [(ID, 1)], NOON), ""),
     "erase": (lambda tx: erase.memories(tx, "user7", [ID]), ""),
+    "count messages": (
+        lambda tx: users.count_messages(tx, "user7", 1, model=MODEL, epoch=7, now=NOON),
+        "",
+    ),
+    "chat": (lambda tx: chats.get(tx, "user7", "c3"), ""),
+    "save chat": (lambda tx: chats.save(tx, chat("c3", "user7", last_message_at=minutes(3000))), ""),
+    "chats": (lambda tx: chats.page(tx, "user7", limit=5, before=(SINCE, "c9")), "chats_recent"),
+    "message": (lambda tx: messages.get(tx, "user7", "c3-000007"), ""),
+    "record": (lambda tx: messages.insert_many(tx, [message(99, "c3", "user7")]), ""),
+    "change": (lambda tx: messages.update(tx, message(7, "c3", "user7")), ""),
+    "messages": (lambda tx: messages.get_many(tx, "user7", ["c3-000007", "c3-000008"]), ""),
+    "after": (lambda tx: messages.after(tx, "user7", "c3", 50), "messages_position"),
+    "latest": (lambda tx: messages.latest(tx, "user7", "c3", 6, 40), "messages_position"),
+    "between": (lambda tx: messages.between(tx, "user7", "c3", 40, 44), "messages_position"),
+    "important": (
+        lambda tx: messages.important(tx, "user7", "c3", minimum=8, until_position=50, limit=5),
+        "messages_important",
+    ),
+    "unfolded": (lambda tx: messages.unfolded(tx, "user7", "c3", 50), "messages_position"),
+    "figures": (lambda tx: messages.figures(tx, "user7", "c3"), ""),
+    "of session": (lambda tx: messages.of_session(tx, "user7", "c3s1"), "messages_session"),
+    "of persona": (
+        lambda tx: messages.of_persona_since(tx, "user7", "coach", minutes(18000), 20),
+        "messages_session",
+    ),
+    "of user": (lambda tx: messages.of_user_since(tx, "user7", minutes(19000), 20), ""),
+    "last words": (lambda tx: messages.last_user(tx, "user7", "coach"), "messages_session"),
+    "brief": (lambda tx: briefs.current(tx, "user7", "c3"), ""),
+    "segments": (lambda tx: summaries.of_chat(tx, "user7", "c3"), "summaries_"),
+    "segments of a context": (
+        lambda tx: summaries.for_context(tx, "user7", "c3", newest=4),
+        "summaries_importance",
+    ),
+    "last segment": (lambda tx: summaries.last(tx, "user7", "c3"), "summaries_"),
+    "covering": (lambda tx: summaries.covering(tx, "user7", "c3", 7), "summaries_"),
+    "pins": (lambda tx: pins.of_chat(tx, "user7", "c3"), "pins_chat"),
+    "critical pins": (lambda tx: pins.critical_of_persona(tx, "user7", "coach", 8, 5), ""),
+    "derived pins": (lambda tx: pins.derived_of_message(tx, "user7", "c3-000007"), ""),
+    "session": (lambda tx: sessions.at(tx, "user7", "coach", minutes(9000)), "sessions_persona"),
+    "save session": (lambda tx: sessions.save(tx, session("c3s1", "user7")), ""),
+    "empty sessions": (lambda tx: sessions.delete_empty(tx, "user7", ["c3s1"]), "messages_session"),
+    "closed session": (lambda tx: sessions.latest_closed(tx, "user7", "coach"), "sessions_"),
+    "session summary": (
+        lambda tx: session_summaries.latest_of_persona(tx, "user7", "coach"),
+        "sessions_",
+    ),
+    "state": (lambda tx: session_states.get(tx, "user7", "persona7"), ""),
+    "save state": (
+        lambda tx: session_states.save(tx, SessionState(user_id="user7", persona_id="coach"), NOON),
+        "",
+    ),
+    "rolling": (lambda tx: rolling_summaries.current(tx, "user7", "coach"), ""),
+    "spine": (lambda tx: spines.current(tx, "user7"), ""),
+    "seed": (lambda tx: seeds.get(tx, "user7"), ""),
+    "todos": (lambda tx: todos.open_of(tx, "user7", "coach", 9), ""),
+    "answer": (lambda tx: idempotency_keys.find(tx, "user7", "k7", since=NOON), ""),
+    "old answers": (lambda tx: idempotency_keys.prune(tx, "user7", minutes(9)), "idempotency_keys_age"),
+    "named answers": (lambda tx: idempotency_keys.drop_mentioning(tx, "user7", ["x"]), ""),
 }
 
 
 def _populate(tx: Connection) -> None:
-    """Thirty users with three hundred memories each, so that reading everything would cost more than an index."""
+    """Thirty users with 300 memories and 1,200 messages each, so that reading everything would cost more than an index."""
     tx.many(
         "INSERT INTO users (user_id, revision, epoch, embedding_model, created_at) VALUES (:user_id, 1, 0, 'm', '')",
+        [{"user_id": f"other{number}"} for number in range(3000)],
+    )
+    tx.many(
+        "INSERT INTO seeds (user_id, facts, notes, updated_at) VALUES (:user_id, '[]', '', '')",
         [{"user_id": f"other{number}"} for number in range(3000)],
     )
     for user in range(30):
@@ -399,6 +486,7 @@ def _populate(tx: Connection) -> None:
             "INSERT INTO memory_links (user_id, from_id, kind, to_id, created_at) VALUES (:user_id, :a, 'related', :b, '')",
             [{"user_id": user_id, "a": item.memory_id, "b": made[0].memory_id} for item in made[1:]],
         )
+        fill(tx, user_id)
 
 
 def test_hot_queries_use_an_index(store: Store) -> None:
@@ -421,7 +509,7 @@ def test_hot_queries_use_an_index(store: Store) -> None:
         return found
 
     # Tables without a row of ours are read whole, and rightly so.
-    empty = ("entity_aliases", "jobs", "idempotency_keys")
+    empty = ("entity_aliases", "jobs")
     for name, texts in store.write("user7", plans).items():
         for text in texts:
             lines = [line for line in text.splitlines() if not any(table in line for table in empty)]

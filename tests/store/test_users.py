@@ -26,6 +26,30 @@ def test_touch_makes_a_user_and_counts(store: Store) -> None:
     assert store.read("ann", lambda tx: users.state(tx, "ann")) == second
 
 
+def test_messages_are_counted_without_a_revision(store: Store) -> None:
+    """Counting makes a user without a change of memories, adds up, and leaves revision, epoch and model alone."""
+
+    def count(n: int, model: str = "m") -> int:
+        return store.write(
+            "ann", lambda tx: users.count_messages(tx, "ann", n, model=model, epoch=5, now=NOON)
+        )
+
+    assert store.read("ann", lambda tx: users.message_count(tx, "ann")) == 0
+    assert count(3) == 3
+    assert store.read("ann", lambda tx: users.message_count(tx, "ann")) == 3
+    assert store.read("ann", lambda tx: users.state(tx, "ann")) == UserState(
+        revision=0, epoch=5, embedding_model="m"
+    )
+    touched = _touch(store, "ann")
+    assert touched == UserState(revision=1, epoch=5, embedding_model="m")
+    assert (count(0), count(4, "other")) == (3, 7)
+    assert store.read("ann", lambda tx: users.state(tx, "ann")) == touched
+    _touch(store, "bob")
+    assert (
+        store.write("bob", lambda tx: users.count_messages(tx, "bob", 2, model="m", epoch=1, now=NOON)) == 2
+    )
+
+
 def test_advance_epoch_and_model(store: Store) -> None:
     """Further changes, vanished rows and another model each leave their mark."""
     before = _touch(store, "ann")

@@ -10,7 +10,7 @@ from recollect.errors import InvalidInput
 
 def iso(moment: datetime) -> str:
     """The one spelling of a moment."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{moment.astimezone(UTC).isoformat(timespec='milliseconds')[:-6]}Z"
 
 
 def parse(text: str, *, field: str = "time") -> datetime:

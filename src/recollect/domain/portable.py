@@ -1,4 +1,8 @@
-"""Reading records back from JSON: an export is somebody's file, so every value is checked before it is believed."""
+"""Reading memories back from JSON: an export is somebody's file, so every value is checked before it is believed.
+
+Memories and their histories. Conversations are read by `portable_chat` and `portable_session`, single values by
+`portable_value`.
+"""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -17,14 +21,13 @@ from recollect.domain.memory import (
     check_text,
 )
 from recollect.domain.moment import parse
+from recollect.domain.portable_value import identifier, listed, number, truth, whole
 from recollect.domain.trust import Origin, instructs_model
 from recollect.errors import InvalidInput
 
 #: Characters of any short text in a record: ids, labels, keys.
 _SHORT = 1000
 _LONGEST = {"content": 500, "source_context": MAX_SOURCE_CONTEXT, "reasoning": MAX_REASONING}
-#: What JSON readers of other languages can hold.
-_LARGEST = 2**53
 
 
 def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
@@ -47,11 +50,11 @@ def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
     accessed = values.get("last_accessed")
     return MemoryRecord(
         user_id=user_id,
-        memory_id=_memory_id(values["memory_id"]),
+        memory_id=identifier(values["memory_id"], "memory_id"),
         created_at=created,
         last_accessed=_read("updated_at", accessed, field="last_accessed") if accessed is not None else None,
-        access_count=_whole(values.get("access_count", 0), "access_count"),
-        mention_count=_whole(values.get("mention_count", 1), "mention_count"),
+        access_count=whole(values.get("access_count", 0), "access_count"),
+        mention_count=whole(values.get("mention_count", 1), "mention_count"),
         **fields,
     )
 
@@ -98,15 +101,13 @@ def _read(name: str, value: Any, *, field: str = "") -> Any:
     field = field or name
     read: Any = FIELDS[name]
     if read is tuple:
-        return tuple(_text(item, name, field) for item in _list(value, field))
+        return tuple(_text(item, name, field) for item in listed(value, field))
     if read is bool:
-        if not isinstance(value, bool):
-            raise InvalidInput(f"{field} must be true or false.", field=field)
-        return value
+        return truth(value, field)
     if read is int:
-        return _whole(value, field)
+        return whole(value, field)
     if read is float:
-        return _number(value, field)
+        return number(value, field)
     text = _text(value, name, field)
     try:
         return read(text)
@@ -118,29 +119,4 @@ def _text(value: object, name: str, field: str) -> str:
     text = check_text(value, field=field)
     if len(text) > _LONGEST.get(name, _SHORT):
         raise InvalidInput(f"{field} is too long.", field=field)
-    return text
-
-
-def _list(value: object, field: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise InvalidInput(f"{field} must be a list.", field=field)
-    return cast("list[Any]", value)
-
-
-def _whole(value: object, field: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _LARGEST:
-        raise InvalidInput(f"{field} must be a whole number.", field=field)
-    return value
-
-
-def _number(value: object, field: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
-        raise InvalidInput(f"{field} must be a number.", field=field)
-    return float(value)
-
-
-def _memory_id(value: object) -> str:
-    text = check_text(value, field="memory_id")
-    if not 1 <= len(text) <= 100 or any(char in '%"\\' or char.isspace() for char in text):
-        raise InvalidInput(f"memory_id {text[:60]!r} is not an id.", field="memory_id")
     return text

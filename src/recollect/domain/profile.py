@@ -53,20 +53,26 @@ def select(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord
 
 def render(memories: Iterable[MemoryRecord]) -> str:
     """S3's block; remembered text cannot close it, because its delimiters are escaped."""
-    groups: dict[Category, list[MemoryRecord]] = {}
+    groups: dict[Category, list[str]] = {}
     for memory in memories:
-        groups.setdefault(memory.category, []).append(memory)
-    lines = [OPENING, INTRODUCTION, ""]
-    for category in Category:
-        if category not in groups:
-            continue
-        lines.append(f"[{category.value.upper()}]")
-        lines += [_line(memory) for memory in groups[category]]
-        lines.append("")
-    lines.append(CLOSING)
-    return "\n".join(lines)
+        groups.setdefault(memory.category, []).append(line(memory))
+    return block((heading(category), groups[category]) for category in Category if category in groups)
 
 
-def _line(memory: MemoryRecord) -> str:
+def block(groups: Iterable[tuple[str, Iterable[str]]], *, notice: str = "") -> str:
+    """S3's frame around headings and their lines; the notice, if any, is one more line of the introduction."""
+    lines = [OPENING, INTRODUCTION, *([notice] if notice else []), ""]
+    for title, members in groups:
+        lines += [title, *members, ""]
+    return "\n".join([*lines, CLOSING])
+
+
+def heading(category: Category) -> str:
+    """`[PREFERENCE]`."""
+    return f"[{category.value.upper()}]"
+
+
+def line(memory: MemoryRecord) -> str:
+    """`- User prefers Python (Importance: 9)`; pinned counts as 10."""
     content = as_data(memory.content, flagged=memory.flagged)
     return f"- {content} (Importance: {10 if memory.pinned else memory.importance:g})"

@@ -1,15 +1,16 @@
 """A todo: a commitment, habit, thread or friction that is open between a user and a persona (S4).
 
-Today todos come from imports only: S4's deprecated memory type OPEN_LOOP is read as a thread that is still open.
+The record, what a caller may write into it, and how it changes. It does not know who finds todos in what was said. S4's
+deprecated memory type OPEN_LOOP is read as a thread that is still open.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from recollect.domain.memory import check_text
+from recollect.domain.memory import check_list, check_text
 from recollect.domain.moment import iso, parse
 from recollect.errors import InvalidInput
 
@@ -66,6 +67,97 @@ class Todo:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodoEdit:
+    """What a caller wants changed; None leaves a field as it is."""
+
+    text: str | None = None
+    kind: TodoKind | None = None
+    status: TodoStatus | None = None
+    due_at: datetime | None = None
+    #: Take the date away; `due_at` cannot say that, for its None means no change.
+    undated: bool = False
+
+
+_EDITABLE = ("text", "kind", "status", "due_at")
+
+
+def new_todo(
+    *,
+    user_id: str,
+    todo_id: str,
+    text: object,
+    kind: object = TodoKind.THREAD,
+    due_at: object = None,
+    persona_id: object = None,
+    source_message_ids: object = (),
+    now: datetime,
+) -> Todo:
+    """An open todo from what a caller gives; an error names the field."""
+    return Todo(
+        user_id=user_id,
+        todo_id=todo_id,
+        text=_text(text),
+        kind=parse_kind(kind),
+        persona_id=_short(persona_id, "persona_id") if persona_id is not None else None,
+        due_at=_due(due_at),
+        source_message_ids=tuple(
+            _short(item, "source_message_ids")
+            for item in check_list(source_message_ids, field="source_message_ids")
+        ),
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def todo_edit(values: Mapping[str, Any]) -> TodoEdit:
+    """Read a change as a caller gives it; unknown fields are refused, and a `due_at` of None takes the date away."""
+    unknown = sorted(str(name) for name in values if name not in _EDITABLE)
+    if unknown:
+        raise InvalidInput(
+            f"todo: {unknown[0]!r} cannot be changed; only {', '.join(_EDITABLE)} can.", field=unknown[0]
+        )
+    return TodoEdit(
+        text=_text(values["text"]) if "text" in values else None,
+        kind=parse_kind(values["kind"]) if "kind" in values else None,
+        status=parse_todo_status(values["status"]) if "status" in values else None,
+        due_at=_due(values.get("due_at")),
+        undated="due_at" in values and values["due_at"] is None,
+    )
+
+
+def edited(todo: Todo, edit: TodoEdit, *, now: datetime) -> Todo:
+    """The todo after the change; when nothing differs, the same todo with its old time."""
+    changed = replace(
+        todo,
+        text=todo.text if edit.text is None else edit.text,
+        kind=edit.kind or todo.kind,
+        status=edit.status or todo.status,
+        due_at=None if edit.undated else edit.due_at or todo.due_at,
+    )
+    return todo if changed == todo else replace(changed, updated_at=now)
+
+
+def parse_kind(value: object) -> TodoKind:
+    """One of S4's four kinds."""
+    try:
+        return TodoKind(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(
+            f"kind must be one of {', '.join(TodoKind)}, not {str(value)[:40]!r}.", field="kind"
+        ) from None
+
+
+def parse_todo_status(value: object) -> TodoStatus:
+    """Open, done or dropped."""
+    try:
+        return TodoStatus(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(
+            f"status must be one of {', '.join(TodoStatus)}, not {str(value)[:40]!r}.", field="status"
+        ) from None
+
+
 def todo_from(values: Mapping[str, Any], *, user_id: str) -> Todo:
     """A todo from its JSON values."""
     try:
@@ -102,6 +194,12 @@ def from_open_loop(values: Mapping[str, Any], *, user_id: str) -> Todo:
         },
         user_id=user_id,
     )
+
+
+def _due(value: object) -> datetime | None:
+    if value is None:
+        return None
+    return parse(value.isoformat() if isinstance(value, datetime) else value, field="due_at")  # type: ignore[arg-type]
 
 
 def _text(value: object) -> str:

@@ -8,11 +8,12 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain import follow_up
 from recollect.domain.entity import canonical, parse_entity_key
 from recollect.engine.parts import Parts
 from recollect.engine.revise import found
 from recollect.errors import InvalidInput, NotFound
-from recollect.store import aliases, entities, erase, users
+from recollect.store import aliases, entities, erase, memories, spines, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,8 @@ class Receipt:
     """What was erased, counted by kind."""
 
     counts: dict[str, int]
+    #: Chats whose summaries are written anew from what is left.
+    refolded: tuple[str, ...] = ()
     #: The bytes are gone from the file and its log. False: another process kept the log open, or the database
     #: reclaims space on its own time (PostgreSQL); see docs/limits.md.
     erased_from_disk: bool
@@ -40,9 +43,11 @@ async def forget_memory(parts: Parts, user_id: str, memory_id: str) -> Receipt:
 
     def work(tx: Connection) -> tuple[dict[str, int], list[str]]:
         found(tx, user_id, memory_id)
-        return _erase(tx, user_id, [memory_id])
+        return erase_memories(parts, tx, user_id, [memory_id])
 
-    return await _forget(parts, user_id, await parts.database.erase(user_id, work))
+    counts, texts = await parts.database.erase(user_id, work)
+    log.info("memory.forgotten user=%s memories=%d", user_id, counts["memories"])
+    return await finish(parts, user_id, counts, texts)
 
 
 async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
@@ -57,12 +62,14 @@ async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
         former, past_texts = erase.former_mentions(tx, user_id, keys)
         if not former and not known & set(keys):
             raise NotFound(f"There is no entity {wanted!r}.", id=wanted)
-        counts, texts = _erase(tx, user_id, entities.memories_of(tx, user_id, keys))
+        counts, texts = erase_memories(parts, tx, user_id, entities.memories_of(tx, user_id, keys))
         counts["entities"] += erase.entity(tx, user_id, keys)
         counts["history"] += former
         return counts, texts + past_texts
 
-    return await _forget(parts, user_id, await parts.database.erase(user_id, work))
+    counts, texts = await parts.database.erase(user_id, work)
+    log.info("memory.forgotten user=%s memories=%d", user_id, counts["memories"])
+    return await finish(parts, user_id, counts, texts)
 
 
 async def forget_everything(parts: Parts, user_id: str) -> Receipt:
@@ -75,26 +82,38 @@ async def forget_everything(parts: Parts, user_id: str) -> Receipt:
     return Receipt(counts=counts, erased_from_disk=await parts.database.sweep(None))
 
 
-def _erase(tx: Connection, user_id: str, memory_ids: list[str]) -> tuple[dict[str, int], list[str]]:
+def erase_memories(
+    parts: Parts, tx: Connection, user_id: str, memory_ids: list[str]
+) -> tuple[dict[str, int], list[str]]:
+    """The rows of these memories, of their older versions and of the spines that may tell of them; what they said."""
     every = erase.with_ancestors(tx, user_id, memory_ids)
     texts = erase.texts(tx, user_id, every)
+    known = memories.get_many(tx, user_id, every)
     counts = erase.memories(tx, user_id, every)
+    if known:
+        earliest = min(memory.created_at for memory in known.values())
+        counts["spines"] = spines.delete_since(tx, user_id, earliest)
+        if counts["spines"]:
+            parts.write_down(tx, user_id, [follow_up.grow_spine()])
     users.start_epoch(tx, user_id)
     return counts, texts
 
 
-async def _forget(parts: Parts, user_id: str, erased: tuple[dict[str, int], list[str]]) -> Receipt:
-    counts, texts = erased
+async def finish(
+    parts: Parts, user_id: str, counts: dict[str, int], texts: list[str], *, refolded: tuple[str, ...] = ()
+) -> Receipt:
+    """After the rows are gone: drop what this process holds, and see to it that the bytes leave the disk."""
     _drop(parts, user_id)
-    log.info("memory.forgotten user=%s memories=%d", user_id, counts["memories"])
+    parts.bell.ring()
     swept = await parts.database.sweep([piece for text in texts for piece in _pieces(text)])
-    return Receipt(counts=counts, erased_from_disk=swept)
+    return Receipt(counts=counts, refolded=refolded, erased_from_disk=swept)
 
 
 def _drop(parts: Parts, user_id: str) -> None:
     parts.indexes.drop(user_id)
     parts.accesses.drop(user_id)
     parts.seen.drop(user_id)
+    parts.profiles.drop(user_id)
 
 
 def _pieces(text: str) -> list[bytes]:
@@ -104,9 +123,11 @@ def _pieces(text: str) -> list[bytes]:
     return list(dict.fromkeys((data[:_PIECE], data[middle : middle + _PIECE], data[-_PIECE:])))
 
 
-def check_target(memory_id: str | None, entity: str | None, everything: bool) -> None:
+def check_target(**named: object) -> None:
     """Exactly one thing must be named."""
-    if not isinstance(everything, bool):
+    if not isinstance(named["everything"], bool):
         raise InvalidInput("everything must be true or false.", field="everything")
-    if sum((memory_id is not None, entity is not None, everything)) != 1:
-        raise InvalidInput("Name exactly one thing to forget: a memory_id, an entity, or everything.")
+    if sum(value is not None and value is not False for value in named.values()) != 1:
+        raise InvalidInput(
+            "Name exactly one thing to forget: a memory_id, a message_id, a chat_id, an entity, or everything."
+        )

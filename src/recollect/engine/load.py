@@ -2,14 +2,15 @@
 
 A memory whose id or text is known is skipped; one that states the same fact as a known one becomes the older or the
 newer version of it, by its date. Texts are embedded in batches and each batch is one transaction, so a load that was
-killed goes on where it stopped when it is run again. What cannot be read is listed, never dropped in silence.
+killed goes on where it stopped when it is run again. What cannot be read is listed, never dropped in silence. How
+conversations are read is the business of `load_chats` and `load_sessions`.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
@@ -21,10 +22,13 @@ from recollect.domain.duplicate import normalise
 from recollect.domain.history import ChangeKind, HistoryEntry, diff
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.portable import history_from, memory_from
+from recollect.domain.portable_value import CLOCKS_DIFFER
 from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop
 from recollect.domain.trust import outranks
 from recollect.engine.export import FORMAT
+from recollect.engine.load_chats import LoadedChats, load_chats, message_count
 from recollect.engine.load_relations import load_relations, load_todos
+from recollect.engine.load_sessions import load_long_view, load_sessions
 from recollect.engine.parts import Parts
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.write import Note, save_changed, save_new
@@ -36,17 +40,22 @@ log = logging.getLogger(__name__)
 
 #: Memories of one transaction.
 BATCH = 256
-#: A document may come from a machine whose clock is ahead.
-_CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What became of a document."""
+    """What became of a document.
 
+    Counted is what somebody said or wants kept: memories, todos, messages and pins. Chats, sessions, summaries, states,
+    spines, names, links and the seed follow from those or describe them, and are not counted; but what cannot be read of
+    them is listed like everything else.
+    """
+
+    #: New here.
     imported: int
+    #: Known before, by id or, for memories, by what they say.
     duplicates: int
-    #: Place in the document from 1, and the reason.
+    #: Place in its list of the document from 1, and the reason.
     skipped: tuple[tuple[int, str], ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,17 +79,18 @@ async def load(
     """Store what an export holds."""
     _check(document)
     # In a thread: checking a large document takes seconds.
-    latest = parts.now() + _CLOCKS_DIFFER
+    latest = parts.now() + CLOCKS_DIFFER
     items, open_loops, skipped = await asyncio.to_thread(_parsed, document["memories"], user_id, latest)
     known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
     fresh = await asyncio.to_thread(_unknown, items, known)
     done = len(items) - len(fresh)
+    total = len(items) + sum(map(message_count, document.get("chats", [])))
     imported = 0
-    progress(done, len(items))
+    progress(done, total)
     for start in range(0, len(fresh), BATCH):
         batch = fresh[start : start + BATCH]
         imported += await _store(parts, user_id, batch, by)
-        progress(done + start + len(batch), len(items))
+        progress(done + start + len(batch), total)
     new_todos, unread = await parts.database.write(
         user_id, lambda tx: load_todos(tx, user_id, document, open_loops)
     )
@@ -88,9 +98,26 @@ async def load(
     known_before = given - imported - new_todos - len(skipped) - len(unread)
     skipped += unread
     skipped += await parts.database.write(user_id, lambda tx: load_relations(parts, tx, user_id, document))
+    said = await _conversations(parts, user_id, document, lambda done: progress(len(items) + done, total))
+    skipped += said.skipped
     for line, reason in skipped:
         log.warning("import.skipped user=%s line=%d reason=%s", user_id, line, reason)
-    return Loaded(imported=imported + new_todos, duplicates=known_before, skipped=tuple(skipped))
+    return Loaded(
+        imported=imported + new_todos + said.imported,
+        duplicates=known_before + said.duplicates,
+        skipped=tuple(skipped),
+    )
+
+
+async def _conversations(
+    parts: Parts, user_id: str, document: Mapping[str, Any], told: Callable[[int], None]
+) -> LoadedChats:
+    """Sessions, then the chats whose messages belong to them, then what stands above both."""
+    stretches = await load_sessions(parts, user_id, document.get("sessions", []))
+    said = await load_chats(parts, user_id, document.get("chats", []), stretches.personas, told)
+    above = await load_long_view(parts, user_id, document)
+    parts.bell.ring()
+    return replace(said, skipped=[*stretches.skipped, *said.skipped, *above])
 
 
 def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord]) -> list[_Item]:
@@ -135,6 +162,12 @@ def _check(document: Mapping[str, Any]) -> None:
         "links": list,
         "entities": list,
         "aliases": dict,
+        "chats": list,
+        "sessions": list,
+        "states": list,
+        "rolling_summaries": list,
+        "spines": list,
+        "seed": dict,
     }.items():
         if not isinstance(document.get(name, kind()), kind):
             raise InvalidInput(f"{name} must be a {'list' if kind is list else 'object'}.", field=name)

@@ -1,27 +1,35 @@
 """What every verb of the engine works with, handed to it once.
 
-Only the constructor in `engine/memory.py` makes these; a verb never opens a database or a model of its own.
+Only the constructor in `face/memory.py` makes these; a verb never opens a database or a model of its own.
 """
 
 import asyncio
+import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.job import NewJob
 from recollect.domain.memory import make_id
 from recollect.domain.moment import whole_milliseconds
+from recollect.domain.vocabulary import Vocabulary
 from recollect.embedding import tokens
 from recollect.embedding.embedders import Embedders
 from recollect.engine.accesses import Accesses
+from recollect.engine.profiles import Profiles
+from recollect.llm.writer import Writer
 from recollect.settings import Settings
-from recollect.store import aliases, users
+from recollect.store import aliases, jobs, users
 from recollect.store.database import Connection, Database
 from recollect.store.search import SearchIndexes
 from recollect.store.users import UserState
+
+#: Characters. A short text is counted sooner than a thread is asked: 3 µs against 70.
+_COUNTED_AT_ONCE = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +62,17 @@ class SeenUsers:
         self._users.pop(user_id, None)
 
 
+class Bell:
+    """Tells the worker of this process, if there is one, that work was written down."""
+
+    def __init__(self) -> None:
+        #: What hears it.
+        self.heard: Callable[[], None] = lambda: None
+
+    def ring(self) -> None:
+        self.heard()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """The database, the models, the clock and the dice."""
@@ -66,7 +85,14 @@ class Parts:
     clock: Callable[[], datetime]
     #: Eight hexadecimal digits, new each time.
     suffix: Callable[[], str]
+    #: Writes summaries: by rules or by a model.
+    writer: Writer
+    #: The domain's terms that make a message important.
+    vocabulary: Vocabulary
+    profiles: Profiles = field(default_factory=Profiles)
+    bell: Bell = field(default_factory=Bell)
     seen: SeenUsers = field(default_factory=SeenUsers)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def now(self) -> datetime:
         """This moment, as precise as the store keeps it."""
@@ -76,9 +102,19 @@ class Parts:
         """A new id."""
         return make_id(now, self.suffix())
 
+    def new_id(self, now: datetime) -> str:
+        """S0's kind of id: the time in milliseconds, then digits; those of one process keep their order."""
+        return f"{int(now.timestamp() * 1000):013d}-{next(self._numbers) & 0xFFFF:04x}{self.suffix()}"
+
     def touch(self, tx: Connection, user_id: str, model: str, now: datetime) -> UserState:
         """Begin a change of a user's memories."""
         return users.touch(tx, user_id, model=model, epoch=int(self.suffix(), 16), now=now)
+
+    def write_down(self, tx: Connection, user_id: str, work: Sequence[NewJob]) -> None:
+        """Leave work to be done later, in the transaction that causes it; the caller rings the bell afterwards."""
+        if work:
+            now = self.now()
+            jobs.add(tx, user_id, work, now=now, new_id=lambda: self.new_id(now))
 
     async def look_at(self, user_id: str) -> Seen:
         """Read which model and which aliases serve a user."""
@@ -97,13 +133,15 @@ class Parts:
         """Unit vectors of these texts, a row each."""
         return await self.embedders.named(model).embed(texts)
 
+    async def count(self, texts: Sequence[str]) -> list[int]:
+        """Exact token counts; large texts are counted in a thread, so that nobody waits for them."""
+        if tokens.is_loaded() and sum(map(len, texts)) <= _COUNTED_AT_ONCE:
+            return [tokens.count(text) for text in texts]
+        return await asyncio.to_thread(lambda: [tokens.count(text) for text in texts])
+
     async def embed_and_count(
         self, model: str, texts: Sequence[str]
     ) -> tuple[NDArray[np.float32], list[int]]:
         """Vectors and exact token counts of texts that are to be stored, made side by side."""
-        if tokens.is_loaded() and len(texts) == 1:
-            # One short text is counted sooner than a thread is asked. # measured: 3 µs against 70
-            return await self.embed(model, texts), [tokens.count(texts[0])]
-        counting = asyncio.to_thread(lambda: [tokens.count(text) for text in texts])
-        vectors, counts = await asyncio.gather(self.embed(model, texts), counting)
+        vectors, counts = await asyncio.gather(self.embed(model, texts), self.count(texts))
         return vectors, counts

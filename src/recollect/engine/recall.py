@@ -6,11 +6,11 @@ ranks, picks the cards and fetches the rows that will be shown: a single trip to
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from recollect.store import aliases, entities, memories, users
 from recollect.store.database import Connection
 from recollect.store.postings import pack
 from recollect.store.user_index import Candidates, UserIndex, Wanted
+
+T = TypeVar("T")
 
 #: Characters of a question; more is a text, not a question.
 MAX_QUERY = 20_000
@@ -50,7 +52,9 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Question:
+class Question:
+    """A question on its way to the index."""
+
     model: str
     vector: NDArray[np.float32]
     words: tuple[str, ...]
@@ -74,26 +78,53 @@ async def recall(
     text = _checked(query)
     if limit < 1:
         raise InvalidInput("limit must be at least 1.", field="limit")
+    if as_of is not None:
+        return await ask(
+            parts,
+            text,
+            wanted=wanted,
+            limit=limit,
+            user_id=user_id,
+            now=as_of,
+            read=lambda question: _search_past(parts, user_id, question, as_of),
+        )
+    found = await ask(
+        parts,
+        text,
+        wanted=wanted,
+        limit=limit,
+        user_id=user_id,
+        now=parts.now(),
+        read=lambda question: parts.database.read(user_id, partial(search, parts, user_id, question)),
+    )
+    parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
+    return found
+
+
+async def ask(
+    parts: Parts,
+    text: str,
+    *,
+    user_id: str,
+    wanted: Wanted,
+    limit: int,
+    now: datetime,
+    read: Callable[[Question], Awaitable[T]],
+) -> T:
+    """Embed a question and read with it; again if the user was moved to another model or an index ran ahead."""
     words = tuple(terms(text))
     seen = parts.seen.get(user_id)
     model = seen.model if seen else parts.embedders.default
     vector = (await parts.embed(model, [text]))[0]
     while True:
-        question = _Question(
-            model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=as_of or parts.now()
-        )
+        question = Question(model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=now)
         try:
-            if as_of is not None:
-                return await _search_past(parts, user_id, question, as_of)
-            found = await parts.database.read(user_id, partial(_search, parts, user_id, question))
+            return await read(question)
         except _Overtaken:
             continue
         except _OtherModel:
             model = (await parts.look_at(user_id)).model
             vector = (await parts.embed(model, [text]))[0]
-            continue
-        parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
-        return found
 
 
 def _checked(query: str) -> str:
@@ -105,7 +136,8 @@ def _checked(query: str) -> str:
     return text
 
 
-def _search(parts: Parts, user_id: str, question: _Question, tx: Connection) -> Recalled:
+def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Recalled:
+    """The answer, inside somebody's transaction."""
     state = users.state(tx, user_id)
     if state is None:
         return Recalled()
@@ -119,7 +151,7 @@ def _search(parts: Parts, user_id: str, question: _Question, tx: Connection) -> 
     return answer.filled(records, entities.labels(tx, user_id, answer.entities))
 
 
-async def _search_past(parts: Parts, user_id: str, question: _Question, moment: datetime) -> Recalled:
+async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:
     """Search what was true at a moment; texts that have changed since are embedded again."""
 
     def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
@@ -161,7 +193,7 @@ async def _search_past(parts: Parts, user_id: str, question: _Question, moment: 
 class _Answer:
     """The chosen slots of an index, before the rows are fetched."""
 
-    def __init__(self, parts: Parts, index: UserIndex, question: _Question) -> None:
+    def __init__(self, parts: Parts, index: UserIndex, question: Question) -> None:
         settings = parts.settings
         weights = Weights(
             similarity=settings.weight_similarity,

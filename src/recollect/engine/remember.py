@@ -144,7 +144,7 @@ class _Saving:
         """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
         state = self._parts.touch(tx, self._user_id, self._model, self._now)
         is_new = self._epoch is None and state.revision == 1
-        if not is_new and (state.embedding_model, state.epoch) != (self._model, self._epoch):
+        if state.embedding_model != self._model or (not is_new and state.epoch != self._epoch):
             return None
         results: list[Remembered] = []
         self._added = []

@@ -4,13 +4,14 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from recollect.domain.job import chat_lane
 from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans
 
 #: Every table, for forgetting a whole user. A test compares it with the schema.
 TABLES = (
     "memories", "memory_vectors", "memory_history", "memory_links", "entities", "memory_entities", "entity_aliases",
-    "chats", "messages", "briefs", "summaries", "pins", "sessions", "session_summaries", "session_states", "spines",
+    "chats", "messages", "briefs", "summaries", "pins", "sessions", "session_summaries", "session_states", "rolling_summaries", "spines",
     "todos", "seeds", "jobs", "idempotency_keys", "users",
 )  # fmt: skip
 
@@ -108,6 +109,14 @@ def former_mentions(tx: Connection, user_id: str, keys: Sequence[str]) -> tuple[
         said += [text for row in tx.all(f"SELECT old, new FROM memory_history {held}", scope) for text in row]
         gone += tx.run(f"DELETE FROM memory_history {held}", scope)
     return gone, said
+
+
+def jobs_of_chat(tx: Connection, user_id: str, chat_id: str) -> int:
+    """The jobs that were to change a chat; how many."""
+    return tx.run(
+        "DELETE FROM jobs WHERE user_id = :user_id AND lane = :lane",
+        {"user_id": user_id, "lane": chat_lane(chat_id)},
+    )
 
 
 def _rows_of(tx: Connection, user_id: str, memory_id: str) -> dict[str, int]:

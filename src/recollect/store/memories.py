@@ -151,17 +151,56 @@ def everything(tx: Connection, user_id: str) -> list[MemoryRecord]:
     ]
 
 
-def notable(
-    tx: Connection, user_id: str, *, importance: float, categories: Sequence[Category]
+def standing(
+    tx: Connection,
+    user_id: str,
+    *,
+    persona_id: str | None,
+    critical: float,
+    notable: float,
+    since: datetime,
+    categories: Sequence[Category],
+    limit: int,
 ) -> list[MemoryRecord]:
-    """Current memories that are pinned, important enough, or of one of these categories; oldest first."""
+    """What may stand in every context: pinned, critical, of one of these categories, or notable and new.
+
+    Pinned ones first, then the most important: what comes after the limit would not fit anyway.
+    """
     named = {f"category{number}": category.value for number, category in enumerate(categories)}
     rows = tx.all(
-        f"{_SELECT} WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL AND (pinned = 1"
-        f" OR importance >= :importance OR category IN ({', '.join(':' + name for name in named)})) ORDER BY memory_id",
-        {"user_id": user_id, "importance": importance, **named},
+        f"{_SELECT} WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL"
+        " AND (persona_id IS NULL OR persona_id = :persona_id) AND (pinned = 1 OR importance >= :critical"
+        f" OR category IN ({', '.join(':' + name for name in named)})"
+        " OR (importance >= :notable AND created_at >= :since))"
+        " ORDER BY pinned DESC, importance DESC, memory_id DESC LIMIT :limit",
+        {
+            "user_id": user_id,
+            "persona_id": persona_id,
+            "critical": critical,
+            "notable": notable,
+            "since": iso(since),
+            "limit": limit,
+            **named,
+        },
     )
     return [_from_row(row) for row in rows]
+
+
+def told_by_messages(tx: Connection, user_id: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Every memory that names the messages it came from, with their ids."""
+    rows = tx.all(
+        "SELECT memory_id, source_message_ids FROM memories WHERE user_id = :user_id AND source_message_ids <> '[]'",
+        {"user_id": user_id},
+    )
+    return [(row[0], _texts(row[1])) for row in rows]
+
+
+def retell(tx: Connection, user_id: str, memory_id: str, message_ids: Sequence[str]) -> None:
+    """Name other messages as the source of a memory. No change in the sense of `revision`: no index depends on it."""
+    tx.run(
+        "UPDATE memories SET source_message_ids = :ids WHERE user_id = :user_id AND memory_id = :memory_id",
+        {"user_id": user_id, "memory_id": memory_id, "ids": _dump(message_ids)},
+    )
 
 
 def accessed(tx: Connection, user_id: str, counts: Iterable[tuple[str, int]], now: datetime) -> None:

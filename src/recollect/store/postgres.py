@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from recollect.errors import RecollectError, StoreError, StoreOutdated, StoreUnavailable
+from recollect.errors import RecollectError, StoreClosed, StoreError, StoreOutdated, StoreUnavailable
 from recollect.settings import Settings
 from recollect.store.database import EVERYONE, Connection, Matrix, Params, Row, Vector, pending, statements
 
@@ -190,7 +190,7 @@ class PostgresDatabase:
 
     async def _in(self, work: Callable[[], T]) -> T:
         if self._closed:
-            raise StoreUnavailable(f"{self.name} is closed.")
+            raise StoreClosed(f"{self.name} is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
 
     def _guarded(self, work: Callable[[], T]) -> T:

@@ -25,7 +25,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from recollect.errors import RecollectError, StoreCorrupt, StoreError, StoreUnavailable
+from recollect.errors import RecollectError, StoreClosed, StoreCorrupt, StoreError, StoreUnavailable
 from recollect.settings import Settings
 from recollect.store.database import Connection, Matrix, Params, Row, pending, statements
 
@@ -131,7 +131,7 @@ class SqliteDatabase:
 
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if self._closed:
-            raise StoreUnavailable(f"{self.name} is closed.")
+            raise StoreClosed(f"{self.name} is closed.")
         return await asyncio.get_running_loop().run_in_executor(pool, self._guarded, work)
 
     def _guarded(self, work: Callable[[], T]) -> T:

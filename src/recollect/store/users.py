@@ -50,12 +50,36 @@ def touch(tx: Connection, user_id: str, *, model: str, epoch: int, now: datetime
     return UserState(revision=row[0], epoch=row[1], embedding_model=row[2])
 
 
+def count_messages(tx: Connection, user_id: str, n: int, *, model: str, epoch: int, now: datetime) -> int:
+    """Count what the user said, in all chats; makes the user if new, and says how many messages there are now.
+
+    No change in the sense of `revision`: no memory changed, and an index of them stays fresh.
+    """
+    row = tx.one(
+        """
+        INSERT INTO users (user_id, revision, epoch, embedding_model, created_at, message_count)
+        VALUES (:user_id, 0, :epoch, :model, :now, :n)
+        ON CONFLICT (user_id) DO UPDATE SET message_count = users.message_count + excluded.message_count
+        RETURNING message_count
+        """,
+        {"user_id": user_id, "n": n, "model": model, "epoch": epoch, "now": iso(now)},
+    )
+    assert row is not None
+    return row[0]
+
+
 def advance(tx: Connection, user_id: str, steps: int) -> None:
     """Count further changes of the same transaction."""
     tx.run(
         "UPDATE users SET revision = revision + :steps WHERE user_id = :user_id",
         {"user_id": user_id, "steps": steps},
     )
+
+
+def message_count(tx: Connection, user_id: str) -> int:
+    """How many messages the user has said, in all chats."""
+    row = tx.one("SELECT message_count FROM users WHERE user_id = :user_id", {"user_id": user_id})
+    return row[0] if row else 0
 
 
 def start_epoch(tx: Connection, user_id: str) -> None:

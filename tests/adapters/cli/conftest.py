@@ -4,10 +4,12 @@
 imports. `shell` runs the real thing, for what only a process shows: pipes, signals, encodings, exit codes.
 """
 
+import contextlib
 import io
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +21,7 @@ import pytest
 
 from recollect import Memory
 from recollect.adapters.cli.app import main
+from recollect.settings import Settings, documented
 
 COMMAND = [sys.executable, "-c", "import sys; from recollect.adapters.cli.app import main; sys.exit(main())"]
 
@@ -81,8 +84,9 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the environment says the database is; nothing is there yet."""
     file = tmp_path / "memory.db"
     monkeypatch.setenv("RECOLLECT_DATABASE_URL", str(file))
-    for name in ("NO_COLOR", "RECOLLECT_DEBUG", "RECOLLECT_EMBEDDING_MODEL", "OPENAI_API_KEY", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("NO_COLOR", "RECOLLECT_DEBUG", "FORCE_COLOR", *(name for name, _, _ in documented())):
+        if name != "RECOLLECT_DATABASE_URL":
+            monkeypatch.delenv(name, raising=False)
     return file
 
 
@@ -117,3 +121,17 @@ def shell(db: Path) -> Cli:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
+
+
+def speak(db: Path, times: int = 4, user: str = "local") -> None:
+    """Say enough that a rolling summary is due, and leave it to others."""
+    with Memory(settings=Settings(database_url=str(db), worker="off")) as memory:
+        for number in range(times):
+            memory.chat("lunch", user=user).add(user=f"We had soup for lunch, number {number}")
+
+
+def kill_jobs(db: Path) -> None:
+    """Make dead jobs of all."""
+    with contextlib.closing(sqlite3.connect(db)) as connection:
+        connection.execute("UPDATE jobs SET status = 'dead', attempts = 8, last_error = 'ModelError: no'")
+        connection.commit()

@@ -23,6 +23,8 @@ def test_help_names_every_command_and_exit_code(shell: Cli) -> None:
     assert page.code == 0
     for command in app.registered_commands:
         assert f"\n  {command.name or command.callback.__name__} " in page.out  # type: ignore[union-attr]
+    for group in app.registered_groups:
+        assert f"\n  {group.name} " in page.out
     for code, meaning in exit_codes.MEANINGS.items():
         assert f"{code:<4} {meaning}\n" in page.out
     assert shell("-h").out == page.out
@@ -157,8 +159,11 @@ def test_db_option_beats_the_environment(cli: Cli, filled: Known, tmp_path: Path
 def test_a_mistyped_path_makes_no_database(cli: Cli, tmp_path: Path) -> None:
     """A command that only reads refuses a file that is not there instead of making one."""
     path = tmp_path / "mistyped.db"
-    for command in (["memories"], ["recall", "tea"], ["stats"], ["export"], ["entities"], ["users"]):
-        ran = cli(*command, "--db", str(path))
+    reading = (
+        "memories,recall tea,stats,export,entities,users,context tea,chats,pins a,todos,sessions,state,spine"
+    )
+    for command in f"{reading},seed,jobs,jobs dead,drain,chats show a".split(","):
+        ran = cli(*command.split(), "--db", str(path))
         assert ran.code == 4
         assert not path.exists()
 

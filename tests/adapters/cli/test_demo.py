@@ -1,11 +1,6 @@
 """demo: the tour is real, the prompt answers, and nothing is left behind."""
 
-import os
-import pty
-import select
 import signal
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,62 +9,8 @@ import pytest
 from recollect import Memory
 from recollect.adapters.cli.tour import Call
 
-from .conftest import COMMAND, Cli
-
-
-class Terminal:
-    """A demo in a terminal of its own, read and typed into like by a person."""
-
-    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
-        self._side, inner = pty.openpty()
-        self.process = subprocess.Popen(
-            [*COMMAND, "demo", *arguments],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env={**os.environ, "TMPDIR": str(folder), "TERM": "xterm", "COLUMNS": "100", **environment},
-            start_new_session=True,
-        )
-        os.close(inner)
-        self.seen = ""
-        self._from = 0
-
-    def wait_for(self, text: str, seconds: float = 20) -> None:
-        """Read on until the text appears behind what was waited for before."""
-        deadline = time.monotonic() + seconds
-        while text not in self.seen[self._from :]:
-            assert self._read(deadline), f"{text!r} did not appear in:\n{self.seen}"
-        self._from = self.seen.index(text, self._from) + len(text)
-
-    def type(self, text: str) -> None:
-        os.write(self._side, text.encode())
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal, later than the instant before readline listens, in which it misses one."""
-        time.sleep(0.3)
-        self.process.send_signal(number)
-
-    def end(self) -> int:
-        """Read to the end; the exit code."""
-        deadline = time.monotonic() + 20
-        while self._read(deadline):
-            pass
-        return self.process.wait(20)
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._side)
-
-    def _read(self, deadline: float) -> bool:
-        ready, _, _ = select.select([self._side], [], [], max(0.0, deadline - time.monotonic()))
-        try:
-            data = os.read(self._side, 65536) if ready else b""
-        except OSError:
-            data = b""
-        self.seen += data.decode(errors="replace").replace("\r\n", "\n")
-        return bool(data)
+from .conftest import Cli
+from .terminal import Terminal
 
 
 @pytest.fixture
@@ -77,7 +18,7 @@ def terminal(db: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterat
     """A running demo that keeps its temporary file in a folder of the test."""
     folder = tmp_path / "scratch"
     folder.mkdir()
-    running = Terminal(folder, **getattr(request, "param", {}))
+    running = Terminal("demo", TMPDIR=str(folder), **getattr(request, "param", {}))
     yield running
     running.close()
     assert list(folder.iterdir()) == []
@@ -97,6 +38,8 @@ def test_piped_it_runs_through(shell: Cli, db: Path, tmp_path: Path) -> None:
         "[person:jane]: User's wife Jane is allergic to peanuts",
         "similarity 0.",
         "User lives in Berlin",
+        '>>> chat.add(user="My dad is allergic to penicillin", assistant="Noted.")\nPinned: User\'s dad is',
+        " of 1000 tokens\n",
         "Forgotten: 2 memories, 2 vectors",
         "times before, 0 times now",
     ):
@@ -107,14 +50,18 @@ def test_piped_it_runs_through(shell: Cli, db: Path, tmp_path: Path) -> None:
 
 
 def test_the_tour_as_json(cli: Cli) -> None:
-    """Six beats, each with the line that ran and the engine's answer."""
+    """Seven beats, each with the line that ran and the engine's answer."""
     beats = cli("demo", "--json").json["beats"]
-    assert len(beats) == 6
+    assert len(beats) == 7
     results = {call["python"]: call["result"] for beat in beats for call in beat["calls"]}
     assert results['memory.remember("My wife is Jane")']["content"] == "User's wife is named Jane"
     assert results['memory.remember("Jane is my wife")']["duplicate"] is True
     now, then = [call["result"]["memories"][0]["content"] for call in beats[4]["calls"]]
     assert (now, then) == ("User moved to Lisbon", "User lives in Berlin")
+    recorded, given = [call["result"] for call in beats[5]["calls"]]
+    assert [pin["content"] for pin in recorded["pins"]] == ["User's dad is allergic to penicillin"]
+    assert "- User's dad is allergic to penicillin" in given["text"]
+    assert given["tokens"] <= given["budget"] == 1000
     assert results['memory.forget(entity="person:jane")']["memories"] == 2
 
 
@@ -130,7 +77,7 @@ def test_a_shown_line_is_python(tmp_path: Path) -> None:
 
 def test_a_visit(terminal: Terminal) -> None:
     """A visitor takes the tour, tells something, asks, looks why, forgets and leaves."""
-    for _ in range(5):
+    for _ in range(6):
         terminal.wait_for("Enter goes on")
         terminal.type("\n")
     for typed, answer in (

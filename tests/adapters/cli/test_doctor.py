@@ -1,13 +1,16 @@
 """doctor: what is well, what is not, and what it never shows."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from recollect.adapters.cli.doctor import settings_shown, without_password
 from recollect.settings import Settings, documented
+from tests.scripted_model import ScriptedModel, refuses
 
-from .conftest import Cli, Known
+from .conftest import Cli, Known, kill_jobs, speak
 
 
 def test_all_is_well(cli: Cli, filled: Known) -> None:
@@ -47,7 +50,8 @@ def test_a_file_that_is_no_database(cli: Cli, db: Path) -> None:
 def test_looking_makes_no_file(cli: Cli, db: Path) -> None:
     """Before the first memory the doctor says so, checks the embedder, and leaves no file."""
     told = cli("doctor", "--json").json
-    assert {check["name"]: check["ok"] for check in told["checks"]} == {"database": True, "embedder": True}
+    checked = {check["name"]: check["ok"] for check in told["checks"]}
+    assert checked == {"database": True, "embedder": True, "summariser": True, "vocabulary": True}
     assert not db.exists()
 
 
@@ -98,3 +102,55 @@ def test_every_password_is_hidden(password: str) -> None:
         without_password(f"postgresql://ann:{password}@db.example/memory")
         == "postgresql://ann:…@db.example/memory"
     )
+
+
+def test_work_that_is_late_or_dead_is_a_warning(cli: Cli, db: Path) -> None:
+    """Late and dead work is told with what to do; the exit code stays 0, for everything serves."""
+    speak(db)
+    assert "✓ work       2 pending" in cli("doctor").out
+    with contextlib.closing(sqlite3.connect(db)) as connection:
+        connection.execute("UPDATE jobs SET run_at = '2026-01-01T00:00:00.000Z'")
+        connection.commit()
+    late = cli("doctor")
+    assert late.code == 0
+    assert "! work       2 pending" in late.out
+    assert "→ Run `recollect worker`" in late.out
+    assert late.out.endswith("It serves, but look at: work.\n")
+    kill_jobs(db)
+    dead = cli("doctor", "--json")
+    (work,) = [check for check in dead.json["checks"] if check["name"] == "work"]
+    assert (dead.code, work["ok"], work["warning"]) == (0, True, True)
+    assert "recollect jobs dead" in work["advice"]
+
+
+def test_models_are_asked(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The summariser, the hosted prompt and the chat model are named; one that refuses is not well."""
+    assert "✓ summariser offline, by rules" in cli("doctor").out
+    with ScriptedModel() as model:
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        monkeypatch.setenv("MEMORY_SUMMARIZER_MODEL", "gpt-s")
+        monkeypatch.setenv("PROMPT_VERSION_SUMMARY_GLOBAL", "7")
+        monkeypatch.setenv("RECOLLECT_CHAT_MODEL", "gpt-c")
+        model.script("OK")
+        well = cli("doctor")
+        assert well.code == 0
+        for words in ("version 7, answers", "✓ summariser gpt-s, answers", "✓ chat model gpt-c, answers"):
+            assert words in well.out
+        model.script(refuses(401, "bad key"))
+        ill = cli("doctor")
+        assert ill.code == 1
+        assert "✗ chat model gpt-c: " in ill.out
+        assert "→ Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL." in ill.out
+
+
+def test_the_vocabulary(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file of one's own is named; one that cannot be read is not well, and the rest is examined all the same."""
+    file = tmp_path / "terms.txt"
+    file.write_text("carburettor\n")
+    monkeypatch.setenv("RECOLLECT_VOCABULARY", str(file))
+    assert f"✓ vocabulary medical terms and those of {file}" in cli("doctor").out
+    file.unlink()
+    ran = cli("doctor")
+    assert ran.code == 1
+    assert "✗ vocabulary RECOLLECT_VOCABULARY: " in ran.out
+    assert "✓ integrity  ok" in ran.out

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect.adapters.cli import options
-from recollect.engine.memory import LOCAL_USER
+from recollect.face.opened import LOCAL_USER
 
 from .conftest import Cli, Known
 

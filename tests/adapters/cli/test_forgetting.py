@@ -76,7 +76,39 @@ def test_an_unknown_entity_is_not_asked_about(cli: Cli, filled: Known) -> None:
     assert "[y/N]" not in ran.err
 
 
-@pytest.mark.parametrize("given", [[], ["x", "--everything"], ["--entity", "person:jane", "--everything"]])
+def test_a_message_is_forgotten_at_once(cli: Cli) -> None:
+    """A message goes without a question, with the pin that it brought, down to the bytes."""
+    done = cli("chats", "record", "dad", "My dad is allergic to penicillin", "--json").json
+    ran = cli("forget", "--message", done["messages"][0]["id"])
+    assert ran.code == 0
+    assert ran.out.startswith("Forgotten: 1 message, 1 pin")
+    assert cli("pins", "dad").out == "Nothing is pinned.\n"
+    assert cli("forget", "--message", done["messages"][0]["id"]).code == 4
+
+
+def test_a_chat_needs_a_yes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat takes much along: a script must say --yes, a person is asked."""
+    cli("chats", "record", "dad", "How is he today?")
+    refused = cli("forget", "--chat", "dad", stdin="")
+    assert refused.code == 2
+    assert "chat dad with 1 message, and everything that came of it" in refused.err
+    monkeypatch.setattr(sys, "stdin", _Typed("y\n"))
+    ran = cli("forget", "--chat", "dad")
+    assert ran.err.startswith("Forget chat dad with 1 message, and everything that came of it? ")
+    assert ran.out.startswith("Forgotten: 1 chat, 1 message")
+    assert cli("forget", "--chat", "dad", "--yes").code == 4
+    assert cli("chats", "--json").json["chats"] == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        ["x", "--everything"],
+        ["--message", "x", "--chat", "y"],
+        ["--entity", "person:jane", "--everything"],
+    ],
+)
 def test_exactly_one_thing(cli: Cli, given: list[str]) -> None:
     """Nothing or two things to forget is a mistake of usage."""
     ran = cli("forget", *given, "--yes")

@@ -10,12 +10,14 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, TextIO
 
 import typer
 
 from recollect.adapters.cli import (
+    chats,
+    context,
     corrections,
     data,
     database,
@@ -25,7 +27,14 @@ from recollect.adapters.cli import (
     exit_codes,
     facts,
     forgetting,
+    jobs,
+    pins,
+    seed,
+    sessions,
+    talk,
+    todos,
 )
+from recollect.adapters.cli.groups import FirstByDefault
 from recollect.adapters.cli.options import Json
 from recollect.adapters.cli.output import Output, Unwritable, complain
 from recollect.errors import RecollectError
@@ -46,6 +55,52 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _db = typer.Typer(help="The database as a whole.", rich_markup_mode=None)
+
+
+def _group(help: str, *commands: tuple[str, Callable[..., None]]) -> typer.Typer:
+    """Commands about one thing; the first is what the group's name alone does."""
+    group = typer.Typer(cls=FirstByDefault, help=help, rich_markup_mode=None)
+    for name, command in commands:
+        group.command(name)(command)
+    return group
+
+
+_GROUPS = {
+    "chats": _group(
+        "Chats: list, read, summaries, numbers, record.",
+        ("list", chats.list_chats),
+        ("show", chats.show),
+        ("brief", chats.brief),
+        ("summaries", chats.summaries),
+        ("stats", chats.stats),
+        ("record", chats.record),
+        ("edit", chats.edit),
+        ("rename", chats.rename),
+    ),
+    "pins": _group(
+        "Facts that every context of one chat holds.",
+        ("list", pins.list_pins),
+        ("add", pins.add),
+        ("edit", pins.edit),
+        ("remove", pins.remove),
+    ),
+    "todos": _group(
+        "What is open: commitments, habits, threads, frictions.",
+        ("list", todos.list_todos),
+        ("add", todos.add),
+        ("done", todos.done),
+        ("drop", todos.drop),
+        ("reopen", todos.reopen),
+        ("remove", todos.remove),
+    ),
+    "seed": _group("What is known of a user beforehand.", ("show", seed.show), ("set", seed.plant)),
+    "jobs": _group(
+        "Background work: how much, how late, what failed.",
+        ("list", jobs.list_jobs),
+        ("dead", jobs.dead),
+        ("retry", jobs.retry),
+    ),
+}
 
 
 def _show_version(value: bool) -> None:
@@ -78,6 +133,8 @@ def version(as_json: Json = False) -> None:
 
 
 for _command in (
+    talk.chat,
+    context.context,
     facts.remember,
     facts.recall,
     facts.memories,
@@ -92,6 +149,9 @@ for _command in (
     entities.entity,
     entities.merge,
     entities.unmerge,
+    sessions.sessions,
+    sessions.state,
+    sessions.spine,
     facts.stats,
     facts.users,
     data.export,
@@ -100,8 +160,9 @@ for _command in (
 app.command("import")(data.load)
 for _command in (database.migrate, database.reembed, database.info):
     _db.command()(_command)
-app.add_typer(_db, name="db")
-for _command in (doctor.doctor, demo.demo, version):
+for _name, _commands in {**_GROUPS, "db": _db}.items():
+    app.add_typer(_commands, name=_name)
+for _command in (jobs.worker, jobs.drain, doctor.doctor, demo.demo, version):
     app.command()(_command)
 
 
@@ -148,7 +209,8 @@ def _usage(error: typer.TyperException) -> str:
     """What is wrong with the command line, and where help is."""
     context: typer.Context | None = getattr(error, "ctx", None)
     message = error.format_message().rstrip(".")
-    return f"{message}. See `{context.command_path if context else 'recollect'} --help`."
+    end = "" if message.endswith("?") else "."
+    return f"{message}{end} See `{context.command_path if context else 'recollect'} --help`."
 
 
 def _be_robust(stream: TextIO) -> None:

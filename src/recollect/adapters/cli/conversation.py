@@ -15,7 +15,7 @@ from recollect.errors import RecollectError
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
     from recollect.domain.recall import Hit
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
 
 #: Hits of one answer: what fits a glance.
 _HITS = 3

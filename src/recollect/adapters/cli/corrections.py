@@ -11,7 +11,7 @@ from recollect.adapters.cli.output import Output
 
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
 
 
 def update(

@@ -100,7 +100,7 @@ def load(
 ) -> None:
     """Read an export; twice is the same as once."""
     out = Output(as_json=as_json)
-    document = _read(file)
+    document = read_json(file)
     with opened(db) as memory:
         try:
             with bar("Importing", quiet=as_json) as progress:
@@ -123,7 +123,8 @@ def load(
         raise typer.Exit(exit_codes.SKIPPED)
 
 
-def _read(file: str) -> Any:
+def read_json(file: str) -> Any:
+    """What a file, or standard input for -, holds."""
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -140,4 +141,4 @@ def _read(file: str) -> Any:
     except ValueError as error:
         raise InvalidInput(f"{name} is not JSON: {error}.", field="file") from error
     except RecursionError as error:
-        raise InvalidInput(f"{name} is nested too deeply to be an export.", field="file") from error
+        raise InvalidInput(f"{name} is nested too deeply.", field="file") from error

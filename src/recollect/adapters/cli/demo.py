@@ -22,7 +22,7 @@ from recollect.adapters.cli.tour import Tour
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
 
 
 def demo(as_json: options.Json = False) -> None:

@@ -1,23 +1,29 @@
 """`recollect doctor`: what is well, what is not, what to do about it, and under which settings.
 
-A file that does not exist yet is not made by looking at it: a mistyped path must not come out healthy.
+A file that does not exist yet is not made by looking at it: a mistyped path must not come out healthy. A warning is
+what somebody should look at although everything serves; it does not change the exit code.
 """
 
 import platform
 import re
 import tempfile
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from recollect.adapters.cli import exit_codes, options, rendering
+from recollect.adapters.cli import exit_codes, jobs, options, rendering
 from recollect.adapters.cli.opening import missing_file, opened, settings_for
 from recollect.adapters.cli.output import Output, speaks_unicode
 from recollect.errors import RecollectError
 from recollect.settings import Settings, documented
+
+if TYPE_CHECKING:
+    from recollect.store.jobs import JobFigures
 
 _PACKAGES = (
     "numpy",
@@ -39,7 +45,15 @@ _ADVICE = {
     "free disk": "Free some space: writing stops when the disk is full.",
     "embedder": "Reinstall the package, or check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_EMBEDDING_MODEL.",
     "vectors": "Run `recollect db reembed`.",
+    "summariser": "Check OPENAI_BASE_URL, OPENAI_API_KEY and MEMORY_SUMMARIZER_MODEL or the hosted prompt.",
+    "chat model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL.",
+    "vocabulary": "Correct or unset RECOLLECT_VOCABULARY.",
 }
+_DEAD = "Look with `recollect jobs dead`, mend the cause, then `recollect jobs retry --all`."
+_LATE = "Run `recollect worker`, or `recollect drain --user USER` once."
+#: Seconds of lag from which background work counts as late.
+_LAG = 60.0
+
 _SECRETS = ("OPENAI_API_KEY",)
 _PASSWORD = re.compile(r"(?<=://)([^/@\s]*?):[^@\s]*@|\b(password=)[^&\s]*")
 
@@ -51,11 +65,16 @@ class Check:
     name: str
     ok: bool
     detail: str
+    #: What to look at although it serves; empty: nothing.
+    warning: str = ""
 
     @property
     def advice(self) -> str:
         """What to do; empty when all is well."""
-        return "" if self.ok else _ADVICE.get(self.name, "")
+        return self.warning if self.ok else _ADVICE.get(self.name, "")
+
+
+_OFFLINE = Check(name="summariser", ok=True, detail="offline, by rules")
 
 
 def doctor(
@@ -78,19 +97,68 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
         settings = settings_for(db)
     except RecollectError as error:
         return None, [Check(name="settings", ok=False, detail=error.message)]
+    vocabulary = _vocabulary(settings)
+    # A vocabulary that cannot be read keeps the engine from opening; everything else is worth a look all the same.
+    usable = settings if vocabulary.ok else replace(settings, vocabulary="")
+    others = [*_models(settings), vocabulary]
     try:
-        missing = missing_file(settings)
+        missing = missing_file(usable)
         if missing is not None:
-            return settings, _without_database(missing)
-        with opened(db) as memory:
+            return settings, [*_without_database(missing, usable), *others]
+        with opened(db, usable) as memory:
             checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
             total = rendering.memories_counted(memory.stats(user=user).total)
-            return settings, [*checks, Check(name="user", ok=True, detail=f"{user}: {total}")]
+            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(memory.work_figures())]
+            return settings, [*checks, *others]
     except RecollectError as error:
-        return settings, [Check(name="database", ok=False, detail=error.message)]
+        return settings, [Check(name="database", ok=False, detail=error.message), *others]
 
 
-def _without_database(missing: Path) -> list[Check]:
+def _work(figures: "JobFigures") -> Check:
+    """Whether background work comes to its end."""
+    warning = _DEAD if figures.counts.get("dead") else _LATE if figures.lag_seconds > _LAG else ""
+    return Check(name="work", ok=True, detail=jobs.figures_text(figures), warning=warning)
+
+
+def _vocabulary(settings: Settings) -> Check:
+    from recollect.engine import vocabularies  # Deferred: the engine brings numpy.
+
+    try:
+        vocabularies.load(settings)
+    except RecollectError as error:
+        return Check(name="vocabulary", ok=False, detail=error.message)
+    own = f"medical terms and those of {settings.vocabulary}" if settings.vocabulary else "medical terms"
+    return Check(name="vocabulary", ok=True, detail=own)
+
+
+def _models(settings: Settings) -> list[Check]:
+    """Who writes summaries and who answers; models are asked for a word."""
+    hosted, summarizer = settings.summary_prompt_version, settings.summarizer_model
+    if not (hosted or summarizer or settings.chat_model):
+        return [_OFFLINE]
+    from recollect.adapters.cli.asking import reach_model, reach_prompt  # Deferred: the client of models.
+
+    found: list[Check] = []
+    if hosted:
+        name = f"hosted prompt {settings.summary_prompt_id}, version {hosted}"
+        found.append(_reached("summariser", name, partial(reach_prompt, settings)))
+    if summarizer:
+        found.append(_reached("summariser", summarizer, partial(reach_model, settings, summarizer)))
+    if settings.chat_model:
+        model = settings.chat_model
+        found.append(_reached("chat model", model, partial(reach_model, settings, model)))
+    return found if hosted or summarizer else [_OFFLINE, *found]
+
+
+def _reached(name: str, who: str, ask: Callable[[], None]) -> Check:
+    try:
+        ask()
+    except RecollectError as error:
+        return Check(name=name, ok=False, detail=f"{who}: {error.message}")
+    return Check(name=name, ok=True, detail=f"{who}, answers")
+
+
+def _without_database(missing: Path, settings: Settings) -> list[Check]:
     """Before the first memory: whether a file could be made, and whether the embedder works."""
     folder = missing.parent.is_dir()
     word = f"{missing} does not exist yet" + (
@@ -98,7 +166,7 @@ def _without_database(missing: Path) -> list[Check]:
     )
     with (
         tempfile.TemporaryDirectory(prefix="recollect-") as scratch,
-        opened(str(Path(scratch) / "doctor.db")) as memory,
+        opened(str(Path(scratch) / "doctor.db"), settings) as memory,
     ):
         found = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
     return [
@@ -143,7 +211,13 @@ def _as_json(ok: bool, checks: list[Check], settings: Settings | None) -> dict[s
     return {
         "ok": ok,
         "checks": [
-            {"name": item.name, "ok": item.ok, "detail": item.detail, "advice": item.advice}
+            {
+                "name": item.name,
+                "ok": item.ok,
+                "warning": bool(item.warning),
+                "detail": item.detail,
+                "advice": item.advice,
+            }
             for item in checks
         ],
         "recollect": _version(),
@@ -160,9 +234,9 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
     )
     out.line((", ".join(f"{name} {version}" for name, version in _packages().items()), "dim"))
     out.line()
-    good, bad = ("✓", "✗") if speaks_unicode(out.stream) else ("ok", "!!")
+    good, bad, odd = ("✓", "✗", "!") if speaks_unicode(out.stream) else ("ok", "!!", "! ")
     for check in checks:
-        mark = (good, "green") if check.ok else (bad, "bold red")
+        mark = (bad, "bold red") if not check.ok else (odd, "yellow") if check.warning else (good, "green")
         out.line(mark, " ", (f"{check.name:<10}", "cyan"), f" {check.detail}")
         if check.advice:
             out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
@@ -178,5 +252,11 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
     ]
     out.table(rows, indent=2)
     wrong = [check.name for check in checks if not check.ok]
+    odd = [check.name for check in checks if check.ok and check.warning]
     out.line()
-    out.line((f"Not well: {', '.join(wrong)}.", "bold red") if wrong else ("All is well.", "green"))
+    if wrong:
+        out.line((f"Not well: {', '.join(wrong)}.", "bold red"))
+    elif odd:
+        out.line((f"It serves, but look at: {', '.join(odd)}.", "yellow"))
+    else:
+        out.line(("All is well.", "green"))

@@ -15,6 +15,7 @@ NOT_FOUND: Final = 4
 CONFLICT: Final = 5
 STORE: Final = 6
 MODEL: Final = 7
+LATE: Final = 8
 UNEXPECTED: Final = 70  # sysexits.h: internal software error
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells say it
 READER_LEFT: Final = 141  # 128 + SIGPIPE
@@ -34,10 +35,11 @@ MEANINGS: Final[dict[int, str]] = {
     WRONG: "something is wrong, or you said no",
     USAGE: "bad input or usage, nothing was changed",
     SKIPPED: "imported, but some entries were skipped",
-    NOT_FOUND: "no such memory or entity of this user",
+    NOT_FOUND: "there is no such thing of this user",
     CONFLICT: "the change does not fit the present state",
     STORE: "the database cannot serve",
     MODEL: "a model failed",
+    LATE: "background work was not done in time",
     UNEXPECTED: "a bug of Recollect",
     INTERRUPTED: "interrupted",
     READER_LEFT: "the reader of the output left",

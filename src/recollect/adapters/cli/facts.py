@@ -11,8 +11,8 @@ from recollect.adapters.cli.output import Output
 
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
-    from recollect.engine.blocking import Memory
     from recollect.engine.report import Stats
+    from recollect.face.blocking import Memory
 
 #: Memories asked of the engine at a time; its own page holds no more.
 _PAGE = 1000

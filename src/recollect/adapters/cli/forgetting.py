@@ -1,7 +1,7 @@
 """The command that erases, and the question it asks first.
 
-One memory is erased at once: its id was typed or copied on purpose. An entity or a whole user takes many memories
-along, so a person is asked, and a script has to say `--yes`.
+One memory or message is erased at once: its id was typed or copied on purpose. A chat, an entity or a whole user takes
+much along, so a person is asked, and a script has to say `--yes`.
 """
 
 import sys
@@ -15,12 +15,19 @@ from recollect.adapters.cli.output import Output, is_terminal, note, shown
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
 
 
 def forget(
     memory_id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="One memory, with all its versions.")
+    ] = None,
+    message: Annotated[
+        str | None,
+        typer.Option("--message", metavar="ID", help="A message, and everything that came of it."),
+    ] = None,
+    chat: Annotated[
+        str | None, typer.Option("--chat", metavar="CHAT", help="A chat, and everything that came of it.")
     ] = None,
     entity: Annotated[
         str | None,
@@ -32,24 +39,33 @@ def forget(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Erase a memory, an entity, or a whole user. Prints a receipt of what was erased."""
-    if sum((memory_id is not None, entity is not None, everything)) != 1:
-        raise InvalidInput("Name exactly one thing to forget: an ID, --entity KEY, or --everything.")
+    """Erase a memory, message, chat, entity, or a whole user. Prints a receipt of what was erased."""
+    named = (memory_id, message, chat, entity)
+    if sum(item is not None for item in named) + everything != 1:
+        raise InvalidInput(
+            "Name exactly one thing to forget: an ID, --message ID, --chat CHAT, --entity KEY, or --everything."
+        )
     out = Output(as_json=as_json)
     with opened(db) as memory:
-        if memory_id is None and not yes and not _agreed(memory, user, entity):
+        at_once = memory_id is not None or message is not None
+        if not at_once and not yes and not _agreed(memory, user, chat, entity):
             note("Nothing was forgotten.")
             raise typer.Exit(exit_codes.WRONG)
-        receipt = memory.forget(memory_id, user=user, entity=entity, everything=everything)
+        receipt = memory.forget(
+            memory_id, user=user, message_id=message, chat_id=chat, entity=entity, everything=everything
+        )
     if out.as_json:
-        out.json({"receipt": receipt.to_dict()})
+        out.json({"receipt": receipt.to_dict(), "refolded": list(receipt.refolded)})
     else:
         rendering.receipt_line(out, receipt)
 
 
-def _agreed(memory: "Memory", user: str, entity: str | None) -> bool:
+def _agreed(memory: "Memory", user: str, chat: str | None, entity: str | None) -> bool:
     """Ask the person at the terminal; without one, refuse."""
-    if entity is not None:
+    if chat is not None:
+        count = rendering.counted(memory.chat(chat, user=user).stats().total_messages, "messages")
+        what = f"chat {chat} with {count}, and everything that came of it"
+    elif entity is not None:
         details = memory.entity(entity, user=user)
         what = f"{details.entity.key} and {rendering.memories_counted(details.entity.fact_count)} about it"
     else:

@@ -1,10 +1,13 @@
 """Open the engine for one command, and close it whatever happens.
 
-The engine is imported here, not above: it brings numpy, and `--help` or a usage error must not wait for that.
+The engine is imported here, not above: it brings numpy, and `--help` or a usage error must not wait for that. Background
+work stays off: a command that lasts a moment would begin jobs only to give them back. What it leaves behind is done by
+`recollect worker`, `recollect drain` or the next `recollect chat`.
 """
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,22 +15,24 @@ from recollect.errors import NotFound
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
 
 
 @contextmanager
 def opened(
-    database: str | None, settings: Settings | None = None, *, reading: bool = False
+    database: str | None, settings: Settings | None = None, *, reading: bool = False, working: bool = False
 ) -> Generator["Memory"]:
     """The synchronous memory over this database; None: the one that the settings or the environment name.
 
-    A command that only reads must find the file that was named: a mistyped path would otherwise make a new one.
+    A command that only reads must find the file that was named: a mistyped path would otherwise make a new one. One that
+    is `working` stays long enough for background work, if the settings have it on.
     """
-    from recollect.engine.blocking import Memory  # Deferred: numpy.
+    from recollect.face.blocking import Memory  # Deferred: numpy.
 
+    known = settings or settings_for(database)
     if reading and database:
-        need_file(settings_for(database))
-    memory = Memory(database or None, settings=settings)
+        need_file(known)
+    memory = Memory(database or None, settings=known if working else replace(known, worker="off"))
     try:
         yield memory
     finally:
@@ -49,7 +54,7 @@ def settings_for(db: str | None) -> Settings:
 
 def missing_file(settings: Settings) -> Path | None:
     """The SQLite file that is not there yet; None when it is, or when a server keeps the data."""
-    from recollect.engine.memory import default_path  # Deferred: the engine brings numpy.
+    from recollect.face.memory import default_path  # Deferred: the engine brings numpy.
 
     if "://" in settings.database_url:
         return None

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-#: The same as `recollect.engine.memory.LOCAL_USER`, which would bring the engine along; a test compares them.
+#: The same as `recollect.face.opened.LOCAL_USER`, which would bring the engine along; a test compares them.
 LOCAL_USER = "local"
 
 Database = Annotated[
@@ -30,6 +30,7 @@ Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors inclu
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory's id, as the lists show it.")]
+ChatId = Annotated[str, typer.Argument(metavar="CHAT", help="The chat's id, as `recollect chats` shows it.")]
 EntityKey = Annotated[str, typer.Argument(metavar="KEY", help="The entity's key, such as person:john_doe.")]
 
 Category = Annotated[
@@ -50,5 +51,8 @@ Persona = Annotated[
 Entity = Annotated[
     str | None,
     typer.Option("--entity", "-e", metavar="KEY", help="Only what mentions this entity: person:john_doe."),
+]
+Budget = Annotated[
+    int, typer.Option("--budget", "-b", metavar="N", help="Tokens that a model is given, at most.")
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many.")]

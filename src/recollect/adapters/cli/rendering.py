@@ -3,6 +3,7 @@
 Only arrangement: nothing here asks the engine for anything, and what is shown is what the records hold.
 """
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from recollect.adapters.cli.output import Output, Piece
@@ -22,6 +23,18 @@ _KINDS = {
     "history": ("line of history", "lines of history"),
     "links": ("link", "links"),
     "entities": ("entity", "entities"),
+    "messages": ("message", "messages"),
+    "chats": ("chat", "chats"),
+    "pins": ("pin", "pins"),
+    "todos": ("todo", "todos"),
+    "briefs": ("brief", "briefs"),
+    "summaries": ("summary", "summaries"),
+    "sessions": ("session", "sessions"),
+    "session_summaries": ("session summary", "session summaries"),
+    "rolling_summaries": ("rolling summary", "rolling summaries"),
+    "spines": ("long view", "long views"),
+    "answers": ("stored answer", "stored answers"),
+    "jobs": ("job", "jobs"),
 }
 
 
@@ -30,9 +43,25 @@ def number(value: float) -> str:
     return f"{value:g}"
 
 
+def counted(count: int, kind: str) -> str:
+    """1 memory, 2 memories; a kind without a word of its own as it is."""
+    return f"{count} {_KINDS.get(kind, (kind, kind))[count != 1]}"
+
+
 def memories_counted(count: int) -> str:
     """1 memory, 2 memories."""
-    return f"{count} {_KINDS['memories'][count != 1]}"
+    return counted(count, "memories")
+
+
+def when(at: datetime | None) -> str:
+    """A time as lists show it, in UTC; a dash for never."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}" if at else "-"
+
+
+def more_line(out: Output, more: bool, limit: int) -> None:
+    """Say that a list goes on."""
+    if more:
+        out.line((f"There are more: --limit {limit * 2}", "dim"))
 
 
 def marks(memory: "MemoryRecord") -> str:
@@ -111,12 +140,8 @@ def outcome_lines(out: Output, done: "Remembered") -> None:
 
 def receipt_line(out: Output, receipt: "Receipt") -> None:
     """What was erased, and whether the disk is clean."""
-    counted = [
-        f"{count} {_KINDS.get(kind, (kind, kind))[count > 1]}"
-        for kind, count in receipt.counts.items()
-        if count
-    ]
-    out.line(("Forgotten", "green"), ": ", ", ".join(counted) or "there was nothing")
+    told = [counted(count, kind) for kind, count in receipt.counts.items() if count]
+    out.line(("Forgotten", "green"), ": ", ", ".join(told) or "there was nothing")
     if receipt.erased_from_disk:
         out.line(("The bytes are gone from the database file.", "dim"), indent=2)
     else:
@@ -127,6 +152,9 @@ def receipt_line(out: Output, receipt: "Receipt") -> None:
             ),
             indent=2,
         )
+    if receipt.refolded:
+        chats = ", ".join(receipt.refolded)
+        out.line((f"The summary of {chats} is written anew: see `recollect jobs`.", "dim"), indent=2)
 
 
 def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> None:

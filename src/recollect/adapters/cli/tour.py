@@ -1,4 +1,4 @@
-"""The guided tour of `recollect demo`: six beats, each showing the Python line that does it and what came of it.
+"""The guided tour of `recollect demo`: seven beats, each showing the Python line that does it and what came of it.
 
 Nothing is staged. A `Call` is printed and made from the same value, so the line on the screen is the line that ran, and
 everything below it is read from the engine's answer. Running strings with `eval` would do the same less safely.
@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from recollect.adapters.cli import rendering
+from recollect.adapters.cli import chats, context, rendering
 from recollect.adapters.cli.output import Output
 
 if TYPE_CHECKING:
-    from recollect.engine.blocking import Memory
+    from recollect.face.blocking import Memory
+
+T = TypeVar("T")
 
 #: Called between two beats; False ends the tour early.
 Pause = Callable[[], bool]
@@ -29,13 +31,15 @@ class Call:
     verb: str
     arguments: tuple[Any, ...] = ()
     named: dict[str, Any] = field(default_factory=dict[str, Any])
+    #: The variable that it is made on.
+    on: str = "memory"
 
     @property
     def python(self) -> str:
         """The line that makes this call."""
         given = [_literal(value) for value in self.arguments]
         given += [f"{name}={_literal(value)}" for name, value in self.named.items()]
-        return f"memory.{self.verb}({', '.join(given)})"
+        return f"{self.on}.{self.verb}({', '.join(given)})"
 
 
 def _literal(value: object) -> str:
@@ -64,6 +68,7 @@ class Tour:
             self._new_value,
             self._recall,
             self._past,
+            self._talk,
             self._forget,
         )
         for number, beat in enumerate(beats, 1):
@@ -112,6 +117,17 @@ class Tour:
             for hit in self._do("recall", "Where do I live?", limit=1, **named).hits:
                 rendering.hit_lines(self._out, hit, 1, explain=False)
 
+    def _talk(self, place: str) -> None:
+        self._title(place, "Talk. What must not be missed is pinned; a model gets all it needs, in a budget.")
+        chat = self._memory.chat("health")
+        self._out.line((">>> ", "dim"), ('chat = memory.chat("health")', "cyan"))
+        said = Call(
+            "add", named={"user": "My dad is allergic to penicillin", "assistant": "Noted."}, on="chat"
+        )
+        chats.pinned_lines(self._out, self._made(said, chat.add, chats.recorded_json))
+        asked = Call("context", ("Which antibiotics can he take?",), {"budget": 1000}, on="chat")
+        context.context_lines(self._out, self._made(asked, chat.context, context.to_json), explain=False)
+
     def _forget(self, place: str) -> None:
         self._title(place, "Forget a person: memories, vectors, history, down to the bytes on disk.")
         before = self._bytes_on_disk("peanuts")
@@ -121,21 +137,19 @@ class Tour:
 
     # -- telling --------------------------------------------------------------------------------------
 
-    @property
-    def _voice(self) -> Output:
-        return self._out
-
     def _title(self, place: str, text: str) -> None:
         self.told.append({"title": text, "calls": []})
         self._out.line()
         self._out.line((f"{place}  ", "green"), (text, "bold"))
 
     def _do(self, verb: str, *arguments: Any, **named: Any) -> Any:
+        return self._made(Call(verb, arguments, named), getattr(self._memory, verb), _plain)
+
+    def _made(self, call: Call, verb: Callable[..., T], plain: Callable[[T], Any]) -> T:
         """Print the line, make the call, keep what came of it."""
-        call = Call(verb, arguments, named)
         self._out.line((">>> ", "dim"), (call.python, "cyan"))
-        result = getattr(self._memory, verb)(*arguments, **named)
-        self.told[-1]["calls"].append({"python": call.python, "result": _plain(result)})
+        result = verb(*call.arguments, **call.named)
+        self.told[-1]["calls"].append({"python": call.python, "result": plain(result)})
         return result
 
     def _bytes_on_disk(self, word: str) -> int:

@@ -1,0 +1,13 @@
+"""The context: exactly the right part of a memory, inside a token budget, in front of a model (design 6.2).
+
+`parts` is what was loaded, `selection` what the shares admit, `sacrifice` what goes when tokens are short, `assembly`
+the two together; `wording` says how a record reads, `rendering` what is sent, `value` is the result with its forms.
+Everything here is pure, so a golden test shows what a model will see. It loads nothing and calls no model.
+"""
+
+from recollect.domain.context.assembly import assemble
+from recollect.domain.context.line import Dropped, Line, Section, SectionName
+from recollect.domain.context.parts import ContextParts
+from recollect.domain.context.value import Context
+
+__all__ = ["Context", "ContextParts", "Dropped", "Line", "Section", "SectionName", "assemble"]

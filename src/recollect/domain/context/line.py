@@ -1,0 +1,96 @@
+"""A line of a context, the section that it stands in, and what was left out: the words of `explain()`.
+
+A line names its reason, its sources and its cost; so does everything that was dropped or cut. How records become lines
+is `wording`'s business, which of them are shown that of `draft` and `sacrifice`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+#: Characters of a dropped text that are shown.
+_SHORT = 120
+
+
+class SectionName(StrEnum):
+    """The sections, in the order in which a model reads them."""
+
+    PINS = "pins"
+    PROFILE = "profile"
+    #: The spine, the last session's summary and open todos.
+    SPINE = "spine"
+    BRIEF = "brief"
+    IMPORTANT = "important"
+    TAIL = "tail"
+    #: Cards, memories and the rolling summary: what depends on the query or the minute.
+    RECALL = "recall"
+    QUERY = "query"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What one record says to the model."""
+
+    text: str
+    tokens: int
+    #: Why it is here.
+    why: str
+    sources: tuple[str, ...] = ()
+    #: The heading inside its section.
+    group: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {"text": self.text, "tokens": self.tokens, "why": self.why, "sources": list(self.sources)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Lines that belong together; never empty."""
+
+    name: SectionName
+    #: Lines and headings.
+    tokens: int
+    lines: tuple[Line, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "name": self.name.value,
+            "tokens": self.tokens,
+            "lines": [line.to_dict() for line in self.lines],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """What is not shown, or not whole."""
+
+    section: SectionName
+    #: Its beginning.
+    text: str
+    #: Tokens that are not shown.
+    tokens: int
+    why: str
+    sources: tuple[str, ...] = ()
+    #: The rest of it is shown.
+    cut: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "section": self.section.value,
+            "text": self.text,
+            "tokens": self.tokens,
+            "why": self.why,
+            "sources": list(self.sources),
+            "cut": self.cut,
+        }
+
+
+def shortened(text: str) -> str:
+    """Enough of a text to recognise it, on one line."""
+    if len(text) <= _SHORT and text.isprintable():
+        return text
+    plain = " ".join(text[: 4 * _SHORT].split())
+    return plain if len(plain) <= _SHORT and len(text) <= 4 * _SHORT else plain[:_SHORT].rstrip() + "…"

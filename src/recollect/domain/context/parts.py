@@ -1,0 +1,54 @@
+"""The parts of a context: everything that was loaded for it, before anything is chosen.
+
+Records as they are stored, in the order that each field names. Loading them is the engine's business; nothing here
+decides what is shown.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.domain.brief import Brief
+from recollect.domain.card import Card
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import Message
+from recollect.domain.pin import Pin
+from recollect.domain.recall import Hit
+from recollect.domain.session_state import RollingSummary
+from recollect.domain.session_summary import SessionSummary
+from recollect.domain.spine import Spine
+from recollect.domain.summary import Summary
+from recollect.domain.todo import Todo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextParts:
+    """What a context is assembled from."""
+
+    chat_id: str | None
+    persona_id: str | None
+    now: datetime
+    pins: tuple[Pin, ...]
+    #: Already selected by `profile.select`, best first.
+    profile: tuple[MemoryRecord, ...]
+    seed_notes: str
+    spine: Spine | None
+    #: Of the last closed session of this persona.
+    session_summary: SessionSummary | None
+    #: Open ones of this persona.
+    todos: tuple[Todo, ...]
+    rolling: RollingSummary | None
+    brief: Brief | None
+    #: The segments behind the brief, oldest first.
+    summaries: tuple[Summary, ...]
+    #: Folded messages of importance 8 and more, newest first, at most 5.
+    important: tuple[Message, ...]
+    #: The same of messages that are neither folded nor recent.
+    missed: tuple[Message, ...] = ()
+    #: In the order of the chat: at least the last turns, and older messages that are not folded.
+    recent: tuple[Message, ...]
+    #: Position of the last folded message.
+    folded_position: int
+    cards: tuple[Card, ...]
+    #: Best first.
+    hits: tuple[Hit, ...]
+    query: str = ""

@@ -1,0 +1,235 @@
+"""Selection: what enters a context by the fixed shares alone, before anybody asks whether it all fits.
+
+Each section is chosen by itself, and never looks at the query, the tail or the minute where it stands before the tail:
+that is what keeps the prefix the same from turn to turn. Filling each section with "what is left" was rejected for
+that reason.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from operator import attrgetter
+
+from recollect.domain.budget import (
+    IMPORTANT_SHARE,
+    PROFILE_SHARE,
+    SPINE_SHARE,
+    TRUSTED_SHARE,
+    Count,
+    Limits,
+)
+from recollect.domain.category import Category
+from recollect.domain.context import wording
+from recollect.domain.context.draft import OVER_SHARE, Draft, Piece
+from recollect.domain.context.line import Dropped, Line, SectionName, shortened
+from recollect.domain.context.parts import ContextParts
+from recollect.domain.context.tail import choose_tail
+from recollect.domain.importance import effective
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import Message, Role
+from recollect.domain.pin import CRITICAL, Pin
+from recollect.domain.todo import Todo
+
+#: Open todos that are looked at; more is a list to ask for, not a context.
+MAX_TODOS = 10
+#: Share of the profile's allowance that the seed's notes may take.
+_NOTES_SHARE = 0.5
+_DAY = timedelta(days=1)
+_CATEGORY_PLACES = {category: place for place, category in enumerate(Category)}
+#: Tokens for a heading and the ends of messages beside a question that had to be cut.
+_BESIDE_QUESTION = 64
+#: Where the kinds of section 3 stand in it.
+_SESSION_PLACE, _TODO_PLACE = 1, 2
+
+
+def select(parts: ContextParts, *, budget: int, limits: Limits, count: Count) -> Draft:
+    """Everything that the shares and S1's limits admit."""
+    draft = Draft(count=count, limits=limits)
+    draft.pins = _pins(parts.pins, count)
+    recent = _ask(draft, parts, budget)
+    _fill_profile(draft, parts, int(budget * PROFILE_SHARE))
+    _fill(draft, SectionName.SPINE, draft.spine, _spine(draft, parts), int(budget * SPINE_SHARE))
+    _choose_conversation(draft, parts, recent)
+    _fill_important(draft, parts, int(budget * IMPORTANT_SHARE))
+    draft.recall = _recall(draft, parts)
+    return draft
+
+
+def by_importance(pins: Iterable[Pin]) -> list[Pin]:
+    """The order in which pins are shown."""
+    return sorted(pins, key=lambda pin: (-pin.importance_score, pin.created_at, pin.pin_id))
+
+
+def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord]:
+    """Best first, in whole points at the start of the day: what was just read or said does not reshuffle it."""
+    morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+    def points(memory: MemoryRecord) -> tuple[bool, int]:
+        worth = effective(
+            memory.importance,
+            memory.category,
+            pinned=memory.pinned,
+            age_days=(morning - memory.updated_at) / _DAY,
+            mentions=memory.mention_count,
+            # An access is the engine's own doing, and happens on every turn.
+            accesses=0,
+        )
+        return not memory.pinned, -round(worth)
+
+    return sorted(sorted(memories, key=attrgetter("memory_id"), reverse=True), key=points)
+
+
+def _pins(pins: Iterable[Pin], count: Count) -> list[Piece]:
+    """All of them; of equal ones the newest is kept longest."""
+    places = {pin.pin_id: place for place, pin in enumerate(by_importance(pins))}
+    best = sorted(pins, key=lambda pin: (pin.importance_score, pin.created_at, pin.pin_id), reverse=True)
+    return [Piece(line=wording.pin_line(pin, count), place=(places[pin.pin_id], "")) for pin in best]
+
+
+def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
+    """Set the question, and return the messages before it; a question larger than the budget is cut at once."""
+    recent = parts.recent
+    question = parts.query.strip()
+    if not question:
+        return recent
+    if recent and recent[-1].role is Role.USER and recent[-1].text.strip() == question:
+        draft.asked, recent = recent[-1], recent[:-1]
+    draft.question = draft.asked.text if draft.asked else parts.query
+    draft.question_tokens = draft.worst(draft.question)
+    if draft.question_tokens > budget:
+        critical = {pin.pin_id for pin in parts.pins if pin.importance_score >= CRITICAL}
+        kept = sum(piece.line.tokens for piece in draft.pins if piece.line.sources[0] in critical)
+        draft.cut_question(max(budget // 2, budget - kept - _BESIDE_QUESTION))
+    return recent
+
+
+def _fill_profile(draft: Draft, parts: ContextParts, share: int) -> None:
+    """Notes and memories, best first, until the first that does not fit: nothing passes what is worth more."""
+    notes = [
+        Piece(line=line, place=(len(Category), f"{number:06}"))
+        for number, line in enumerate(wording.note_lines(parts.seed_notes, draft.count))
+    ]
+    _fill(draft, SectionName.PROFILE, draft.profile, notes, int(share * _NOTES_SHARE))
+    room = share - sum(piece.line.tokens for piece in draft.profile)
+    for memory in ranked(parts.profile, parts.now):
+        if room > 0:
+            line = wording.memory_line(memory, draft.count)
+            room -= line.tokens
+            if room >= 0:
+                place = (_CATEGORY_PLACES[memory.category], memory.memory_id)
+                draft.profile.append(Piece(line=line, place=place))
+                continue
+        room = 0
+        draft.dropped.append(
+            Dropped(
+                section=SectionName.PROFILE,
+                text=shortened(memory.content),
+                tokens=memory.tokens,
+                why=OVER_SHARE,
+                sources=(memory.memory_id,),
+            )
+        )
+
+
+def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
+    """Todos go last, the last session first: the spine is the longer view."""
+    ordered = sorted(parts.todos, key=_urgency)
+    pieces = [
+        Piece(
+            line=wording.todo_line(todo, draft.count),
+            place=(_TODO_PLACE, f"{todo.due_at.isoformat() if todo.due_at else '9999'} {todo.todo_id}"),
+        )
+        for todo in ordered[:MAX_TODOS]
+    ]
+    for todo in ordered[MAX_TODOS:]:
+        line = Line(text=todo.text, tokens=draft.count(todo.text), why="", sources=(todo.todo_id,))
+        draft.drop(SectionName.SPINE, line, f"more than {MAX_TODOS} open todos")
+    spine = wording.spine_lines(parts.spine, draft.count) if parts.spine else []
+    # Statements of one section stand together, whichever of them are shown.
+    pieces += [
+        Piece(line=line, place=(0, f"{section} {rank:06}")) for rank, (section, line) in enumerate(spine)
+    ]
+    session = wording.session_lines(parts.session_summary, draft.count) if parts.session_summary else []
+    return pieces + [
+        Piece(line=line, place=(_SESSION_PLACE, f"{number:06}")) for number, line in enumerate(session)
+    ]
+
+
+def _urgency(todo: Todo) -> tuple[bool, float, float, str]:
+    """Dated ones first, the nearest before the others; then the newest."""
+    due = todo.due_at.timestamp() if todo.due_at else 0.0
+    return todo.due_at is None, due, -todo.created_at.timestamp(), todo.todo_id
+
+
+def _fill(draft: Draft, name: SectionName, into: list[Piece], pieces: Iterable[Piece], share: int) -> None:
+    """Best first; what does not fit is passed over, because the next one may be shorter."""
+    for piece in pieces:
+        if piece.line.tokens <= share:
+            into.append(piece)
+            share -= piece.line.tokens
+        else:
+            draft.drop(name, piece.line, OVER_SHARE)
+
+
+def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Message, ...]) -> None:
+    """The brief and the tail, within S1's prompt budget."""
+    limits, count = draft.limits, draft.count
+    if parts.brief and parts.brief.global_summary.strip():
+        draft.brief = parts.brief
+        draft.brief_line = wording.brief_line(parts.brief, parts.brief.global_summary, count)
+    frame = draft.heading(wording.BRIEF)
+    brief_tokens = draft.brief_line.tokens + frame if draft.brief_line else 0
+    costs = {message.message_id: wording.spoken_cost(message) for message in recent}
+    if brief_tokens + sum(costs.values()) > TRUSTED_SHARE * limits.prompt_budget:
+        # Texts that end in a line's end cost together what they cost apart, so this is what S1 would count.
+        ends = ["\n\n"] * (len(recent) - 1) + [""]
+        costs = {
+            message.message_id: count(wording.spoken(message) + end)
+            for message, end in zip(recent, ends, strict=False)
+        }
+        if draft.brief_line:
+            brief_tokens = count(f"{wording.BRIEF}\n{draft.brief_line.text}\n\n")
+    tail = choose_tail(
+        recent,
+        folded_position=parts.folded_position,
+        limits=limits,
+        brief_tokens=brief_tokens,
+        cost=lambda message: costs[message.message_id],
+    )
+    draft.older, draft.last = list(tail.older), list(tail.last)
+    why = f"no room in the {limits.prompt_budget} tokens or {limits.max_recent} messages of the conversation"
+    for turn in tail.left_out:
+        draft.drop_messages(turn.messages, why)
+    if brief_tokens > tail.brief_room:
+        draft.cut_brief(tail.brief_room - frame)
+
+
+def _fill_important(draft: Draft, parts: ContextParts, share: int) -> None:
+    """Whole messages, newest first, that do not stand in the recent ones anyway."""
+    recent = {message.message_id for message in parts.recent}
+    for message in parts.important:
+        if message.message_id in recent:
+            continue
+        # Too long is too long: what is not shown need not be read for instructions.
+        line = wording.important_line(message, draft.count) if message.tokens < share else None
+        if line and line.tokens <= share:
+            draft.important.append(Piece(line=line, place=(message.position, "")))
+            share -= line.tokens
+        else:
+            unseen = Line(
+                text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,)
+            )
+            draft.drop(SectionName.IMPORTANT, unseen, OVER_SHARE)
+
+
+def _recall(draft: Draft, parts: ContextParts) -> list[Piece]:
+    """Cards, then memories by score, then the rolling summary; each memory once in the whole context."""
+    shown = {piece.line.sources[0] for piece in draft.profile}
+    shown.update(memory_id for card in parts.cards for memory_id in card.memory_ids)
+    lines = [wording.card_line(card, draft.count) for card in parts.cards]
+    lines += [wording.hit_line(hit, draft.count) for hit in parts.hits if hit.memory.memory_id not in shown]
+    # Here and not in section 5: they come and go while the chat grows, and what stands before the tail must not.
+    lines += [wording.missed_line(message, draft.count) for message in reversed(parts.missed)]
+    rolling, tail = parts.rolling, draft.tail
+    if rolling and rolling.summary.strip() and (not tail or rolling.from_message_at < tail[0].created_at):
+        lines.append(wording.rolling_line(rolling, draft.count))
+    return [Piece(line=line, place=(number, "")) for number, line in enumerate(lines)]

@@ -1,0 +1,329 @@
+"""Statements about health that hold for long: allergies, emergency contacts, diagnoses, medication.
+
+Each rule reads one clause from its subject on and says what may be pinned of it. It knows nothing of moods
+(`assertion`) or pins (`pinning`). The rules demand a subject and a verb in order, so a negation between
+them ("is not allergic") simply does not fit. Searching for keywords was rejected: "no known allergies" has
+them all.
+"""
+
+import re
+from dataclasses import dataclass
+
+from recollect.domain.importance import is_temporary
+from recollect.domain.sign import signs
+from recollect.domain.subject_words import CLOSE, KIN, NAME, PATIENT, POSSESSIVE, RELATIVE
+
+#: S0's rubric: life-threatening, and critical for care.
+LIFE_THREATENING, CRITICAL = 10.0, 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthFact:
+    """What a clause states."""
+
+    importance: float
+    #: Another wording than the clause's own, where the clause only implies the fact.
+    wording: str | None = None
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_BE = (
+    r"(?:\s*'m|\s*'s|\s*'re|\s+am|\s+is|\s+are|\s+(?:ha(?:s|ve)|'ve|'s) been|'ve been|\s+became"
+    r"|\s+turned out to be|m\b)"
+)
+_ADVERB = (
+    r"(?:\s+(?:very|really|also|so|severely|deathly|highly|extremely|mildly|strongly|still|both|now"
+    r"|terribly|seriously|quite|violently|dangerously|all))*"
+)
+_HAVE = (
+    r"(?:\s+(?:also |still |both |all )?(?:have|has|have got|has got|got|suffers? from|developed)"
+    r"|'ve(?: also)? got|'ve|'s got)"
+)
+
+# Nothing, jokes and what only the listener could resolve.
+_NO_ALLERGEN = (
+    r"(?!(?:nothing|none|no|any|anything|everything|it|that|this|them|those|these|something|someone|what"
+    r"|you|your|him|me|us|people"
+    r"|mondays?|mornings?|work|homework|school|exercise|cardio|stupidity|idiots?|drama|bullshit|nonsense"
+    r"|bs|meetings?|commitment|math|maths|chores"
+    r"|responsibility|responsibilities|love|money|taxes|politics|politicians|small talk|fun|boredom"
+    r"|hard work|early|being|doing|waking|getting|losing"
+    r"|working|cooking|cleaning|running|spending|talking|change|failure|success|lies|liars|the (?:idea"
+    r"|word|truth|gym|sound|whole)|her|his)\b)"
+)
+_ALLERGY_STATED = (
+    _rule(rf"(?:{CLOSE}|{NAME}){_BE}{_ADVERB}\s+allergic to\s+{_NO_ALLERGEN}\w"),
+    _rule(
+        rf"(?:{CLOSE}|{NAME}){_HAVE}\s+(?:an? |my |his |her |their |some )?(?:[\w'-]+ ){{0,4}}?allerg(?:y"
+        rf"|ies) to\s+{_NO_ALLERGEN}\w"
+    ),
+    _rule(
+        rf"(?:{CLOSE}|{NAME}){_HAVE}\s+(?:an? |some )?(?:(?:very |really )?(?:bad|severe|serious|mild|strong"
+        rf"|life-threatening|known|deadly|terrible) )*"
+        r"(?!(?:an? |no |any |seasonal|food|drug|many|several|multiple|bad|severe|some|never|spring|skin|more"
+        r"|not) ?)[\w'-]+(?:(?:,| and| or)? [\w'-]+){0,3}? allerg(?:y|ies)\b(?! (?:test|medicine|med|shot|pill"
+        r"|appointment|clinic|season|doctor|question))"
+    ),
+    _rule(
+        rf"(?:{CLOSE}|{NAME})(?:\s+(?:has |have |had |always |once )*(?:gone|goes?|went)| had| has had|'ve had"
+        rf"| have had)(?: into)?(?: a| an)?(?: severe)? anaphyla"
+    ),
+    _rule(rf"(?:{CLOSE}|{NAME})\s+(?:always )?(?:carry|carries|keeps?|needs?|have|has)\s+an? epi-?pen\b"),
+    _rule(rf"(?:severely |deathly |highly |very )?allergic to\s+{_NO_ALLERGEN}\w"),
+    _rule(
+        rf"(?:{CLOSE}|{NAME}){_BE}(?: (?!not\b|if\b|who\b|that\b"
+        rf"|sure\b)[\w-]+){{1,5}}? and{_ADVERB} allergic to\s+{_NO_ALLERGEN}\w"
+    ),
+    _rule(
+        rf"(?:{CLOSE}|{NAME})(?:{_HAVE}|'ve had|\s+(?:always |once )?(?:had|get"
+        rf"|gets))\s+(?:an? )?(?:very )?(?:bad|severe|serious|allergic|terrible"
+        rf"|life-threatening) reactions? to\s+{_NO_ALLERGEN}\w"
+    ),
+    _rule(
+        rf"(?:{CLOSE}|{NAME})\s+reacts? (?:very |really )?(?:badly|severely) to\s+{_NO_ALLERGEN}(?!criticism"
+        rf"|stress|news)\w"
+    ),
+    _rule(rf"{POSSESSIVE} allerg(?:y|ies) to\s+{_NO_ALLERGEN}\w"),
+    _rule(rf"patient(?:\s+is)? allergic to\s+{_NO_ALLERGEN}\w"),
+)
+_UNSPECIFIC = (
+    r"(?!(?:bad|severe|serious|stupid|seasonal|spring|food|drug|known|new|old|mild|terrible|awful|whole"
+    r"|other|only|main|skin|annual|usual|supposed|possible) )"
+)
+_ALLERGY_OWNED = _rule(
+    rf"\b(?P<whose>my|(?:my|our) {KIN}'s)\s+(?:(?:severe|serious|bad|deadly|life-threatening) )?{_UNSPECIFIC}"
+    r"(?P<what>(?!allerg)[\w-]+(?: (?!allerg)[\w-]+)?) (?:allergy|allergies)\b(?! (?:test|med|shot|pill"
+    r"|appointment|clinic|doctor|season))"
+)
+_ALLERGY_RELATIVE_CLAUSE = _rule(
+    rf"\b(?P<who>(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}),? who(?:'s"
+    rf"| is){_ADVERB} allergic to (?P<what>{_NO_ALLERGEN}[\w-]+(?: [\w-]+)?(?: (?:and|or) [\w-]+)?)"
+)
+_ALLERGY_OVER = _rule(
+    r"\b(?:gone|cured|outgr[eo]w\w*|no longer|resolved|went away|disappeared|if|whether|not (?:a "
+    r"|an )?(?:real|true)|imaginary)\b"
+)
+
+_VALUE = r"(?!\s*(?:none|no|nil|n/?a|nkda|nka|unknown|tbd|not|nothing|\?|-|$))\s*\S"
+_OWNER = (
+    r"(?:(?:my|his|her|our|the|their|known|drug|food|current|active|patient(?:'s)?|medication|main"
+    r"|primary) )*"
+)
+_LABELLED = (
+    (
+        _rule(
+            rf"{_OWNER}(?:allergies|allergy)\s*(?:[:=]|-\s|are (?!\w+ing\b|bad|terrible|worse|worst|awful|seasonal"
+            rf"|mild|really|so|back|gone|very|under|better|fine|common|severe|always|usually|just)){_VALUE}"
+        ),
+        LIFE_THREATENING,
+    ),
+    (_rule(rf"{_OWNER}emergency contacts?\s*(?:[:=]|-\s){_VALUE}"), LIFE_THREATENING),
+    (_rule(rf"{_OWNER}(?:diagnosis|diagnoses|chronic conditions?)\s*[:=]{_VALUE}"), CRITICAL),
+    (
+        _rule(
+            rf"{_OWNER}(?:medications?|meds|prescriptions?)\s*(?:[:=]|are (?=\w+(?: \d|,)))(?!\s*\d{{1,2}}(?::"
+            rf"|\s*[ap]m)){_VALUE}"
+        ),
+        CRITICAL,
+    ),
+    (_rule(rf"{_OWNER}blood (?:type|group)\s*(?:[:=]|is)\s*(?-i:AB|A|B|O)\b"), CRITICAL),
+)
+
+_WHO = (
+    r"(?!(?:not|unknown|missing|wrong|outdated|incorrect|no ?(?:one|body)|who|what|someone|going|set|empty"
+    r"|blank|required|important|needed|the same|still|changing|up)\b)"
+)
+_CONTACT = (
+    _rule(
+        rf"(?:add|put|list|set|use|save"
+        rf"|name) (?:down )?{_WHO}(?:\S+ ){{1,5}}?(?:down )?as {POSSESSIVE} (?:\w+ )?emergency contact\b"
+    ),
+    _rule(
+        rf"(?:{POSSESSIVE}|the) (?:\w+ )?emergency contact (?:person )?(?:is|will be|'s)(?: now| still"
+        rf"| always)? {_WHO}\w"
+    ),
+    _rule(
+        rf"(?:{NAME}|{RELATIVE}|{PATIENT}|(?:\S+ ){{1,4}}?)\s*(?:is"
+        rf"|will be) (?:also )?{POSSESSIVE} emergency contact\b"
+    ),
+    _rule(
+        r"in (?:case of|an|any) emergency,? (?:please |always )*(?:call|contact|phone|ring|notify"
+        r"|reach) (?!(?:911|112|999|an ambulance|the police|emergency|you|them)\b)\w"
+    ),
+)
+_DIRECTIVE = _rule(
+    rf"{CLOSE}(?:'ve|\s+(?:have|has))?\s*(?:also )?(?:have|has|signed|got)?\s+(?:a |an |my |his "
+    rf"|her )?(?:valid |signed )?(?:dnr\b|do[- ]not[- ]resuscitate)"
+)
+
+_CONDITIONS = (
+    r"(?:(?:type (?:1|2|i|ii|one|two)|gestational|juvenile|insulin-dependent)? ?diabetes|prediabetes"
+    r"|epilepsy|asthma|copd|emphysema|hiv|aids|cancer|leuk(?:a)?emia|lymphoma|melanoma"
+    r"|(?:a )?(?:brain )?tumou?r|hypertension|high blood pressure|low blood pressure|high cholesterol"
+    r"|heart (?:disease|failure|condition|murmur|problems?)|(?:a )?pacemaker|arrhythmia"
+    r"|atrial fibrillation|afib"
+    r"|angina|coronary \w+ disease|kidney (?:disease|failure)|liver disease|cirrhosis|hepatitis(?: [abc])?"
+    r"|(?:multiple |systemic )sclerosis|lupus|(?:rheumatoid |psoriatic |osteo)?arthritis|osteoporosis"
+    r"|fibromyalgia|crohn'?s?(?: disease)?|(?:ulcerative )?colitis|ibs|c(?:o)?eliac(?: disease)?"
+    r"|gluten intolerance|lactose intolerance|hashimoto'?s?|(?:hypo|hyper)thyroidism|an? (?:under"
+    r"|over)active thyroid|graves'? disease"
+    r"|thyroid (?:disease|problems?|condition)"
+    r"|parkinson'?s?(?: disease)?|alzheimer'?s?(?: disease)?|dementia|(?:clinical |major "
+    r"|chronic )?depression|bipolar(?: disorder| ii?)?|schizophrenia|ptsd|ocd|adhd|autism|asd"
+    r"|(?:generali[sz]ed |social )?anxiety disorder|panic disorder"
+    r"|anorexia|bulimia|ana?emia|ha?emophilia|sickle cell(?: disease)?|cystic fibrosis|endometriosis|pcos"
+    r"|psoriasis|eczema|glaucoma|macular degeneration|sleep apno?ea|insomnia|narcolepsy|migraines?|gout"
+    r"|scoliosis|cerebral palsy"
+    r"|muscular dystrophy|down'?s? syndrome|ehlers-danlos|pots|long covid|dyslexia"
+    r"|(?:an )?autoimmune (?:disease|condition|disorder)|blood clotting disorder"
+    r"|chronic [\w-]+(?: [\w-]+)?|a prosthetic \w+|one kidney)"
+)
+_NOT_ABOUT = (
+    r"(?!'s\b)(?![- ](?:research|papers?|homework|awareness|class(?:es)?|exams?|essay|project|screening"
+    r"|tests?|appointment|charity|run|walk|clinic|books?|questions?|presentation|study|lecture|insurance"
+    r"|event|article|fund|report|assignment|specialist|group|nurse))\b"
+)
+_PASSING_ILLNESS = (
+    r"(?!(?:an? |the |some )*(?:mild |bad )?(?:flu|cold|covid|corona|strep|stomach|food poisoning"
+    r"|ear infection|conjunctivitis|pink eye|pneumonia|bronchitis|sinus|uti|concussion|nothing|virus"
+    r"|infection|terminal boredom|love)\b)"
+)
+_DIAGNOSIS = (
+    _rule(
+        rf"{CLOSE}(?:\s+(?:was|were|am|is|got|has|have|had)|'ve|'s|'m)(?:\s+(?:just|recently|first|officially"
+        rf"|formally|finally|also|newly|been))*\s+diagnosed (?:with|as (?:having)?)\s+{_PASSING_ILLNESS}\w"
+    ),
+    _rule(
+        rf"{CLOSE}(?:{_HAVE}|'ve|\s+(?:lives?|is living|am living) with)\s+(?!no\b|not\b|any\b)(?:(?:an? "
+        rf"|the )?(?:[\w-]+ ){{0,3}}?)??{_CONDITIONS}{_NOT_ABOUT}"
+    ),
+    _rule(
+        rf"{CLOSE}{_BE}{_ADVERB}\s+(?:an? )?(?:(?:type (?:1|2|one|two)|insulin-dependent|legally|clinically"
+        rf"|severe|partially|totally|completely) )*"
+        r"(?:diabetic|prediabetic|epileptic|asthmatic|c(?:o)?eliac|autistic|hiv[- ]positive|hypertensive"
+        r"|ana?emic|anaemic|blind|deaf|lactose[- ]intolerant|gluten[- ]intolerant|schizophrenic|bipolar"
+        r"|immunocompromised|immunosuppressed|dyslexic|colou?r[- ]?blind|paraplegic|paraly[sz]ed"
+        r"|(?:an? )?(?:ha?emophiliac|organ donor|transplant recipient|cancer survivor))\b(?! (?:to|spot|enough"
+        r"|with (?:love|rage|anger)))"
+    ),
+    _rule(
+        rf"{CLOSE}(?:'ve had|\s+(?:has had|have had|had|survived|underwent))\s+(?:an? |two |three |several "
+        rf"|open |a double |triple |my |his |her )*(?:minor |mild |major |massive |small )?(?:heart attacks?"
+        rf"|strokes?\b(?! of)|(?:kidney|liver|heart|lung|bone marrow) transplant|(?:heart |triple "
+        rf"|double )?bypass|mastectomy|hysterectomy|splenectomy|open-heart surgery|stents?)\b"
+    ),
+    _rule(rf"{POSSESSIVE} diagnosis (?:is|was) {_PASSING_ILLNESS}(?!not\b|still\b|unclear|wrong)\w"),
+    _rule(rf"{POSSESSIVE} (?:\w+ )?(?:blood type|blood group) is (?-i:AB|A|B|O)\b"),
+)
+_DRUG = (
+    r"(?:[a-z]+(?:statin|pril|sartan|olol|formin|prazole|cillin|mycin|oxetine|triptyline|azepam|zolam"
+    r"|dipine|gliptin|gliflozin|glutide|xaban|parin|sone|solone|floxacin|cycline|codone"
+    r"|lukast|terol|butamol|mab|tinib|vir|trigine|setron|pidem|peridone|apine|azosin|thiazide|semide|lactone"
+    r"|thyroxine|opram|traline|faxine|gabalin|pentin|etiracetam|epezil)"
+    r"|insulin|warfarin|coumadin|aspirin|lithium|prozac|zoloft|lexapro|xanax|valium|adderall|ritalin"
+    r"|concerta|vyvanse|metformin|ozempic|wegovy|mounjaro|lipitor|crestor|plavix|eliquis|xarelto|humira"
+    r"|lantus|novolog|humalog|synthroid|ventolin|methotrexate"
+    r"|tamoxifen|digoxin|nitroglycerin|blood thinners?|beta[- ]blockers?|(?:blood pressure|heart|thyroid"
+    r"|anti-?seizure|epilepsy|diabetes|cholesterol) (?:medication|medicine|meds|pills?)|statins?"
+    r"|antidepressants?|immunosuppressants?|anticoagulants?|the pill|birth control"
+    r"|ssris?|bupropion|wellbutrin|sildenafil|depakote|valproate|carbamazepine|phenytoin"
+    r"|hydroxychloroquine|methadone|suboxone|melatonin|inhaler|ibuprofen|naproxen|clozapine|seroquel|abilify"
+    r"|lamictal|keppra)"
+)
+_DOSE = r"\d+(?:[.,]\d+)?\s?(?:mg|mcg|\u00b5g|\u03bcg|ug|iu)\b"
+_MEDICATED = (
+    r"(?:\s+(?:also |still |now |currently |always |usually )*(?:takes?|uses?|injects?|am taking|is taking"
+    r"|are taking|am on|is on|are on|have been on|has been on|have been taking|has been taking"
+    r"|started(?: taking| on)?"
+    r"|(?:was|were|am|is|has been|have been)(?: just| recently)? (?:prescribed|put on|started on)"
+    r"|am currently (?:on|taking)|is currently (?:on|taking)|need|needs)"
+    r"|'m(?: currently| also| now| still)? (?:on|taking)|'s(?: currently| also| now| still)? (?:on|taking)"
+    r"|'ve been (?:on|taking|prescribed|put on))"
+)
+_NOT_CARE = r"(?!(?:off|no|not|any|zero|less|the (?:bus|train)|care)\b)"
+_MEDICATION = (
+    _rule(rf"{CLOSE}{_MEDICATED}\s+{_NOT_CARE}(?:[\w./%-]+ ){{0,5}}?(?:{_DRUG}\b|{_DOSE})"),
+    _rule(rf"{NAME}\s+(?:takes|is on|is taking)\s+{_NOT_CARE}(?:[\w./%-]+ ){{0,4}}?{_DOSE}"),
+    _rule(
+        rf"(?:my|his|her|our|the) (?:doctor|gp|physician|cardiologist|psychiatrist|neurologist|endocrinologist"
+        rf"|specialist|vet) (?:has )?(?:just |recently )?(?:prescribed|put) (?:me|him|her|us"
+        rf"|{RELATIVE}) (?:on )?(?:[\w./%-]+ ){{0,4}}?(?:{_DRUG}\b|{_DOSE})"
+    ),
+    _rule(
+        rf"{POSSESSIVE} (?:current |daily |regular )?(?:medications?|meds|prescriptions?) (?:is|are"
+        rf"|include)\s+(?:[\w./%-]+ ){{0,3}}?(?:{_DRUG}\b|{_DOSE})"
+    ),
+)
+_SHORT_COURSE = _rule(
+    r"\bfor (?:the next )?(?:\d+|a few|two|three|five|seven|ten|another|a) (?:more )?(?:days?|weeks?)\b"
+    r"|\bfor (?:my|a|the|this|his|her) (?:\w+ )?(?:headache|cold|flu|fever|hangover|sore throat|toothache"
+    r"|infection|cramps?|jet ?lag)\b"
+    r"|\b(?:once|only|just) in a while\b|\bsometimes\b|\boccasionally\b"
+)
+#: At least one of these, or a dose, is in whatever a rule above fits; the tests hold them against the rules.
+SIGNS = signs(
+    # Allergies, contacts, directives, labels.
+    "allerg|anaphyla|epipen|epi-pen|react|emergency|dnr|resuscitat|diagnos|chronic|medication|meds|prescri|blood"
+    # Conditions.
+    "|diabet|epilep|asthma|copd|emphysema|hiv|aids|cancer|leuk|lymphoma|melanoma|tumo|hypertensi|cholesterol|heart"
+    "|pacemaker|arrhythmia|fibrillation|afib|angina|coronary|kidney|liver|cirrhosis|hepatitis|sclerosis|lupus"
+    "|arthritis|osteoporosis|fibromyalgia|crohn|colitis|ibs|eliac|intoleran|hashimoto|thyroid|graves|parkinson"
+    "|alzheimer|dementia|depression|bipolar|schizophreni|ptsd|ocd|adhd|autis|asd|anxiety|panic|anorexia|bulimia"
+    "|emia|emophilia|sickle|cystic|endometriosis|pcos|psoriasis|eczema|glaucoma|macular|apn|insomnia|narcolepsy"
+    "|migraine|gout|scoliosis|cerebral|muscular|syndrome|ehlers|pots|covid|dyslexi|autoimmune|prosthetic"
+    # States and operations.
+    "|emic|blind|deaf|immuno|paraplegic|paraly|organ donor|transplant|stroke|bypass|ectomy|stent"
+    # Drugs, by name and by ending; doses are looked for on their own.
+    "|statin|pril|sartan|olol|formin|prazole|cillin|mycin|oxetine|triptyline|azepam|zolam|dipine|gliptin|gliflozin"
+    "|glutide|xaban|parin|sone|solone|floxacin|cycline|codone|lukast|terol|butamol|mab|tinib|vir|trigine|setron"
+    "|pidem|peridone|apine|azosin|thiazide|semide|lactone|thyroxine|opram|traline|faxine|gabalin|pentin|etiracetam"
+    "|epezil|insulin|warfarin|coumadin|aspirin|lithium|prozac|zoloft|lexapro|xanax|valium|adderall|ritalin|concerta"
+    "|vyvanse|ozempic|wegovy|mounjaro|lipitor|crestor|plavix|eliquis|xarelto|humira|lantus|novolog|humalog|synthroid"
+    "|ventolin|methotrexate|tamoxifen|digoxin|nitroglycerin|beta|seizure|depressant|suppressant|coagulant|the pill"
+    "|birth control|ssri|bupropion|wellbutrin|sildenafil|depakote|valproate|carbamazepine|phenytoin|chloroquine"
+    "|methadone|suboxone|melatonin|inhaler|ibuprofen|naproxen|seroquel|abilify|lamictal|keppra"
+)
+ANY_DOSE = _rule(_DOSE)
+
+
+def stated(clause: str) -> HealthFact | None:
+    """What a statement says of somebody's health, if anything lasting."""
+    if related := _related(clause):
+        return related
+    if any(rule.match(clause) for rule in (*_ALLERGY_STATED, *_CONTACT, _DIRECTIVE)):
+        return HealthFact(importance=LIFE_THREATENING)
+    for rule, importance in _LABELLED:
+        if rule.match(clause):
+            return HealthFact(importance=importance)
+    if any(rule.match(clause) for rule in _DIAGNOSIS) and not is_temporary(clause):
+        return HealthFact(importance=CRITICAL)
+    passing = is_temporary(clause) or _SHORT_COURSE.search(clause)
+    if any(rule.match(clause) for rule in _MEDICATION) and not passing:
+        return HealthFact(importance=CRITICAL)
+    return _owned(clause)
+
+
+def implied(clause: str) -> HealthFact | None:
+    """An allergy that even a question takes for granted: "What can I eat with my nut allergy?"."""
+    return _related(clause) or _owned(clause)
+
+
+def _related(clause: str) -> HealthFact | None:
+    found = _ALLERGY_RELATIVE_CLAUSE.search(clause)
+    if found is None or _ALLERGY_OVER.search(clause):
+        return None
+    wording = f"{found.group('who')} is allergic to {found.group('what')}"
+    return HealthFact(importance=LIFE_THREATENING, wording=wording)
+
+
+def _owned(clause: str) -> HealthFact | None:
+    found = _ALLERGY_OWNED.search(clause)
+    if found is None or _ALLERGY_OVER.search(clause):
+        return None
+    whose, what = found.group("whose").lower(), found.group("what")
+    who = "I have" if whose == "my" else whose.removesuffix("'s") + " has"
+    article = "an" if what[0].lower() in "aeiou" else "a"
+    return HealthFact(importance=LIFE_THREATENING, wording=f"{who} {article} {what} allergy")

@@ -1,0 +1,169 @@
+"""A message: one utterance in a chat, kept verbatim.
+
+The record and what may be said. It does not know turns, folds or contexts; how important a message is, is
+`message_importance`'s business. Messages are never renumbered: a deleted one leaves its position empty.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.memory import check_text
+from recollect.domain.moment import iso, parse
+from recollect.errors import InvalidInput
+
+#: Characters of one message.
+MAX_TEXT = 200_000
+#: Characters of an id that a caller gives: chats, personas, models.
+MAX_NAME = 256
+#: Messages that one call records, so that one transaction stays short.
+MAX_BATCH = 10_000
+#: The largest count that JSON readers of other languages can hold.
+_LARGEST = 2**53
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One utterance."""
+
+    user_id: str
+    message_id: str
+    chat_id: str
+    #: Grows by one within the chat, from 1; never used twice.
+    position: int
+    role: Role
+    text: str
+    model_id: str | None = None
+    model_variant: str | None = None
+    #: What the provider billed, if the caller says so.
+    token_usage: int | None = None
+    #: What the text has in our own tokenizer.
+    tokens: int
+    importance_score: float
+    #: The stretch of activity that it belongs to.
+    session_id: str | None = None
+    created_at: datetime
+
+    def placed(self, position: int, session_id: str) -> "Message":
+        """The message at its place; spelled out, because `replace` takes four times as long and bulk has many."""
+        return Message(
+            user_id=self.user_id,
+            message_id=self.message_id,
+            chat_id=self.chat_id,
+            position=position,
+            role=self.role,
+            text=self.text,
+            model_id=self.model_id,
+            model_variant=self.model_variant,
+            token_usage=self.token_usage,
+            tokens=self.tokens,
+            importance_score=self.importance_score,
+            session_id=session_id,
+            created_at=self.created_at,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """S0's MessageWithImportance, with the position and the variant."""
+        return {
+            "id": self.message_id,
+            "session_id": self.chat_id,
+            "role": self.role.value,
+            "text": self.text,
+            "model_id": self.model_id or "",
+            "model_variant": self.model_variant,
+            "token_usage": self.tokens if self.token_usage is None else self.token_usage,
+            "created_at": iso(self.created_at),
+            "importance_score": self.importance_score,
+            "position": self.position,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """What a caller wants recorded; checked, but not yet a message."""
+
+    role: Role
+    text: str
+    model_id: str | None = None
+    model_variant: str | None = None
+    token_usage: int | None = None
+    #: None: now.
+    created_at: datetime | None = None
+
+
+_FIELDS = ("role", "text", "model_id", "model_variant", "token_usage", "created_at")
+
+
+def utterance(values: Mapping[str, Any]) -> Utterance:
+    """Read what a caller gives; an error names the field, and unknown fields are refused."""
+    unknown = sorted(str(name) for name in values if name not in _FIELDS)
+    if unknown:
+        raise InvalidInput(
+            f"messages: {unknown[0]!r} is no field; known are {', '.join(_FIELDS)}.", field=unknown[0]
+        )
+    created = values.get("created_at")
+    return Utterance(
+        role=parse_role(values.get("role")),
+        text=check_message_text(values.get("text")),
+        model_id=_name(values.get("model_id"), "model_id"),
+        model_variant=_name(values.get("model_variant"), "model_variant"),
+        token_usage=_usage(values.get("token_usage")),
+        created_at=_moment(created) if created is not None else None,
+    )
+
+
+def parse_role(value: object) -> Role:
+    """One of the four roles."""
+    try:
+        return Role(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(
+            f"role must be one of {', '.join(Role)}, not {str(value)[:40]!r}.", field="role"
+        ) from None
+
+
+def check_message_text(value: object) -> str:
+    """Kept as it is, blanks included; but something must be said, and not without end."""
+    text = check_text(value, field="text")
+    if not text.strip():
+        raise InvalidInput("text is empty; a message says something.", field="text")
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"text has {len(text)} characters (maximum {MAX_TEXT}).", field="text")
+    return text
+
+
+def check_name(value: object, *, field: str) -> str:
+    """An id or a name that a caller chose."""
+    text = check_text(value, field=field)
+    if not text.strip() or len(text) > MAX_NAME:
+        raise InvalidInput(f"{field} must have 1-{MAX_NAME} characters.", field=field)
+    return text
+
+
+def _name(value: object, field: str) -> str | None:
+    return None if value is None else check_name(value, field=field)
+
+
+def _usage(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _LARGEST:
+        raise InvalidInput("token_usage must be a whole number.", field="token_usage")
+    return value
+
+
+def _moment(value: object) -> datetime:
+    if isinstance(value, datetime):
+        return parse(value.isoformat(), field="created_at")
+    return parse(value, field="created_at")  # type: ignore[arg-type]

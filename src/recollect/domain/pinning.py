@@ -1,0 +1,245 @@
+"""Pinning: which facts of a message are pinned without being asked for, and which of them are new.
+
+S0's rubric gives the scores. Only the user's words and the operator's short notices are read: what an
+assistant or a tool says could have been planted. At most three facts a message, each as one short
+third-person statement: a pin is in every context of its chat. In doubt nothing is pinned; the message
+itself stays important (`message_importance`), and a person can always pin by hand. It stores nothing and
+counts no tokens.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from recollect.domain import formula, health_statement, standing_wish
+from recollect.domain.assertion import Clause, Mood, clauses, without_lead
+from recollect.domain.duplicate import judge
+from recollect.domain.message import Message, Role
+from recollect.domain.phrasing import third_person
+from recollect.domain.pin import Pin, PinType
+from recollect.domain.sign import any_of, plain
+from recollect.domain.subject_words import KIN
+from recollect.domain.trust import Origin, instructs_model, may_pin
+from recollect.domain.worth import is_injected
+
+#: Pins of one message: S0 advises to pin sparingly.
+MOST = 3
+#: Characters; about the 50 tokens that S0 advises for a pin.
+LONGEST = 220
+#: Characters at the start of a message that are read; what is longer is a document, not something told.
+READ = 6000
+#: S0's rubric: important context, useful notes.
+CODE, CONCEPT, NOTICE = 7.0, 6.0, 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinDraft:
+    """A fact to pin, before it has an id."""
+
+    content: str
+    importance_score: float
+    pin_type: PinType
+
+
+def auto_pins(message: Message) -> list[PinDraft]:
+    """The facts of a message that belong in every context, most important first."""
+    if not may_pin(Origin(message.role.value)) or is_injected(message.text):
+        return []
+    text = message.text[:READ]
+    if message.role is Role.SYSTEM and not _is_notice(text):
+        return []
+    drafts = [draft for draft in _found(text) if not instructs_model(draft.content)]
+    if message.role is Role.SYSTEM and not drafts:
+        drafts = _notices(text)
+    drafts.sort(key=lambda draft: -draft.importance_score)
+    return list(islice(_new([], drafts), MOST))
+
+
+def merge(existing: Sequence[Pin], drafts: Iterable[PinDraft]) -> list[PinDraft]:
+    """The drafts that say something new, in order; pins made by hand count as much as others."""
+    return list(_new([pin.content for pin in existing], drafts))
+
+
+def _new(known: list[str], drafts: Iterable[PinDraft]) -> Iterator[PinDraft]:
+    for draft in drafts:
+        if not any(_same(draft.content, content) for content in known):
+            known.append(draft.content)
+            yield draft
+
+
+def _found(text: str) -> Iterator[PinDraft]:
+    """Everything that a rule finds, in order."""
+    for line in (*formula.snippets(text), *(_shortened(line) for line in formula.formulas(text))):
+        yield PinDraft(content=line, importance_score=CODE, pin_type=PinType.CODE)
+    if _may_state(plain(text)):
+        yield from _stated(text)
+
+
+_SIGNS = any_of((*health_statement.SIGNS, *standing_wish.SIGNS, *formula.TARGET_SIGNS))
+
+
+def _may_state(text: str) -> bool:
+    """Whether any rule for clauses can fire; most texts stop here, which saves nine tenths of reading them."""
+    return _SIGNS.search(text) is not None or health_statement.ANY_DOSE.search(text) is not None
+
+
+def _stated(text: str) -> Iterator[PinDraft]:
+    """What the clauses of a text state, in order, then the orders among them."""
+    orders: list[tuple[Clause, str]] = []
+    said = clauses(text)
+    mentioned: list[str] = []
+    for clause in said:
+        draft = _draft(clause, _meant(clause, mentioned))
+        if draft is not None:
+            yield draft
+        elif clause.mood is Mood.STATED and (ordered := standing_wish.order(without_lead(clause.text))):
+            orders.append((clause, ordered))
+        mentioned = (mentioned + _people_in(clause.text))[-_REMEMBERED:]
+    if orders:
+        yield from _allowed(orders, [clause for clause in said if instructs_model(clause.text)])
+
+
+def _draft(clause: Clause, meant: str | None) -> PinDraft | None:
+    """What one clause states; `meant` is whom a "he" in it means."""
+    if clause.mood is Mood.SUPPOSED or clause.mood is Mood.HEDGED or meant == _STRANGER:
+        return None
+    own, whole = without_lead(clause.text), without_lead(clause.extended)
+    asked = clause.mood is Mood.ASKED
+    fact = health_statement.implied(own) if asked else health_statement.stated(own)
+    if fact is not None:
+        content = _statement(fact.wording or _resolved(whole, meant))
+        return PinDraft(content=content, importance_score=fact.importance, pin_type=PinType.AUTO)
+    if not asked and formula.is_target(own):
+        return PinDraft(content=_statement(whole), importance_score=CODE, pin_type=PinType.CODE)
+    if not asked and standing_wish.preference(own):
+        content = _statement(_resolved(whole, meant))
+        return PinDraft(content=content, importance_score=CONCEPT, pin_type=PinType.CONCEPT)
+    return None
+
+
+def _allowed(orders: Iterable[tuple[Clause, str]], flagged: Sequence[Clause]) -> Iterator[PinDraft]:
+    """Standing orders; beside one that sets the model's rules aside, a harmless one is not taken either."""
+    for clause, ordered in orders:
+        if all(other is clause for other in flagged):
+            yield PinDraft(
+                content=_shortened(third_person(ordered)), importance_score=CONCEPT, pin_type=PinType.CONCEPT
+            )
+
+
+# -- wording --------------------------------------------------------------------------------------------
+
+_PRONOUN = re.compile(r"(?:he|she)(?='s|\b)", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<=^he)'s(?= (?:been|got)\b)|(?<=^she)'s(?= (?:been|got)\b)", re.IGNORECASE)
+_RELATIVE = re.compile(rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}\b", re.IGNORECASE)
+_MALE = re.compile(
+    r"(?:dad|daddy|father|son|husband|brother|uncle|nephew|pa|papa|boyfriend)\b", re.IGNORECASE
+)
+_FEMALE = re.compile(
+    r"(?:mom|mum|mommy|mummy|mother|daughter|wife|sister|aunt|niece|ma|mama|granny|nana|girlfriend)\b",
+    re.IGNORECASE,
+)
+#: People whose health is news: others' friends, and full names.
+_OTHERS = re.compile(
+    r"\b(?:neighbou?r|boss|colleague|coworker|co-worker|friend|teacher|landlord|classmate|actor|actress"
+    r"|singer|president|celebrity|character|player|guy|man|woman|author)\b"
+    r"|(?<![.!?] )(?<!^)(?-i:\b[A-Z][a-z]+ [A-Z][a-z]+\b)|(?-i:^[A-Z][a-z]+ [A-Z][a-z]+ )",
+    re.IGNORECASE,
+)
+_STRANGER = ""
+#: People of a message among whom a pronoun is resolved.
+_REMEMBERED = 8
+
+
+def _people_in(text: str) -> list[str]:
+    """The relatives that a clause names, or that it names somebody else."""
+    return _RELATIVE.findall(text) or ([_STRANGER] if _OTHERS.search(text) else [])
+
+
+def _meant(clause: Clause, mentioned: Sequence[str]) -> str | None:
+    """Whom "he" or "she" means: the one relative that fits, a stranger, or None when nobody knows."""
+    pronoun = _PRONOUN.match(without_lead(clause.text))
+    if pronoun is None or not mentioned:
+        return None
+    if mentioned[-1] == _STRANGER:
+        return _STRANGER
+    unfit = _FEMALE if pronoun.group().lower() == "he" else _MALE
+    fitting = {person.lower(): person for person in mentioned if person and not unfit.search(person)}
+    return next(iter(fitting.values())) if len(fitting) == 1 else None
+
+
+def _resolved(text: str, meant: str | None) -> str:
+    """The statement with its person in place of the pronoun, so that the pin can be read alone."""
+    if not meant or not _PRONOUN.match(text):
+        return text
+    return _PRONOUN.sub(meant, _CONTRACTED.sub(" has", text), count=1)
+
+
+_EDGES = " \t.,;:!?-\u2013\u2014*_"
+
+
+def _statement(text: str) -> str:
+    restated = third_person(text.strip(_EDGES)).strip(_EDGES)
+    return _shortened(restated[:1].upper() + restated[1:])
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) <= LONGEST:
+        return line
+    end = line.rfind(" ", LONGEST // 2, LONGEST)
+    return line[: end if end > 0 else LONGEST - 1].rstrip(_EDGES) + "\u2026"
+
+
+# -- notices of the operator ----------------------------------------------------------------------------
+
+#: Characters; what is longer is a prompt.
+_NOTICE_LENGTH = 200
+_PROMPT = re.compile(
+    r"\b(?:you|your|you're|assistant|ai|model|respond|reply|answers?|instructions?|must|should|always"
+    r"|never|do not|don't|please|ensure|prompt|json|markdown|tone|if|when|act as|persona|tools?)\b",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r"\b(?:acknowledged|subscribed|started|created|enabled|disabled|accepted|consented|signed|verified"
+    r"|upgraded|downgraded|opted (?:in|out)|joined|registered|completed|granted|revoked|confirmed"
+    r"|activated|agreed"
+    r"|cancel+ed|renewed|expires?|linked|connected|assigned|enrolled|is on the [\w ]+ plan)\b"
+    r"|^(?:[\w-]+ ){0,2}(?:time ?zone|locale|language|plan|region|currency|account type"
+    r"|session id)\s*[:=]\s*\S",
+    re.IGNORECASE,
+)
+
+
+def _is_notice(text: str) -> bool:
+    return len(text) <= _NOTICE_LENGTH and text.count("\n") < 3 and _PROMPT.search(text) is None
+
+
+def _notices(text: str) -> list[PinDraft]:
+    return [
+        PinDraft(content=_statement(line), importance_score=NOTICE, pin_type=PinType.SYSTEM)
+        for line in text.splitlines()
+        if _EVENT.search(line) and "?" not in line
+    ]
+
+
+# -- the same fact again --------------------------------------------------------------------------------
+
+_ALLERGY = re.compile(r"\ballerg(?:y|ies|ic)\b(?: to\b)?", re.IGNORECASE)
+_PEOPLE = re.compile(rf"\b(?:{KIN}|he|she|they)\b", re.IGNORECASE)
+
+
+def _same(new: str, old: str) -> bool:
+    """Whether a pin says nothing that the other does not; about another person it always does."""
+    if _people(new) != _people(old):
+        return False
+    return judge(_plain(new), _plain(old), cosine=1.0, same_key=True).duplicate
+
+
+def _people(text: str) -> set[str]:
+    return {word.lower() for word in _PEOPLE.findall(text)}
+
+
+def _plain(text: str) -> str:
+    """One wording for "has a nut allergy" and "is allergic to nuts"."""
+    return _ALLERGY.sub("allergic", text)

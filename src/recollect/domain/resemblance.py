@@ -1,0 +1,157 @@
+"""How two lines of a summary resemble each other: the same thing said twice, or one correcting the other.
+
+Words decide, without vectors, as a fold must be cheap and the same every time. The subject of a line is its terms
+without values; values are numbers, days and months. Lines with the same subject and other values contradict each
+other when they tell how something is, not what happened on a day. In doubt both stay: two lines cost room, one lost
+line costs a fact. `duplicate` decides the same for memories, which have an embedding and a key.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from recollect.domain.categorise import categorise
+from recollect.domain.memory_key import derive
+from recollect.domain.statement import Statement, terms_of
+from recollect.domain.terms import terms
+
+#: Share of the smaller line's terms from which on two lines say the same.
+_SAME = 0.8
+#: Share of a line's terms from which on it says little that is new.
+_NEAR = 0.5
+#: Share of all terms of the subject from which on two lines have the same one.
+_SAME_SUBJECT = 0.75
+#: Share of the smaller subject that a line which says "actually" must take up to be about the other.
+_ABOUT = 0.5
+#: Terms that may be lost when the older line is replaced; with more it stays, followed by the newer.
+_MAY_BE_LOST = 2
+
+_VALUE_WORDS = frozenset(
+    terms(
+        """january february march april may june july august september october november december monday tuesday
+        wednesday thursday friday saturday sunday two three four five six seven eight nine ten twelve twenty thirty
+        forty fifty hundred thousand morning noon afternoon evening night am pm"""
+    )
+)
+_CUES = frozenset(
+    terms("actually correction meant sorry longer instead changed moved turns out now wrong new")
+)
+_STATE = re.compile(
+    r"\b(?:is|are|will be|takes?|costs?|has|have|needs?|weighs?|starts?|ends?|lives?|works?|plays?|due|stays?|pays?|earns?)\b"
+    r"|'s\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(r"\b(?:not|never|no|without|cannot|none|stopped|quit)\b|n't\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A line as sets of terms."""
+
+    all: frozenset[str]
+    subject: frozenset[str]
+    values: frozenset[str]
+    negated: bool
+    state: bool
+
+
+@dataclass(slots=True)
+class Likeness:
+    """Compares lines and remembers what it has seen of each, so that a comparison is a few set operations."""
+
+    _views: dict[str, _View] = field(default_factory=dict[str, _View])
+    _keys: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+
+    def same(self, first: str, second: str) -> bool:
+        """Whether the shorter of two lines says nothing that the other does not say."""
+        a, b = self._view(first), self._view(second)
+        if len(a.all) > len(b.all):
+            a, b = b, a
+        if not a.all:
+            return first == second
+        shared = len(a.all & b.all)
+        return shared >= _SAME * len(a.all) and a.values <= b.values and a.negated == b.negated
+
+    def near(self, first: str, second: str) -> bool:
+        """Whether the first line says in other words what the second says: half of it is there, and no new value."""
+        a, b = self._view(first), self._view(second)
+        shared = len(a.all & b.all)
+        return shared >= _NEAR * len(a.all) and a.values <= b.values
+
+    def corrected(self, earlier: Sequence[Statement], later: Statement) -> int | None:
+        """The place of the statement that the later one corrects or brings up to date, if there is one."""
+        if later.corrects and later.dangling:
+            return self._pointed_at(earlier, later)
+        if later.corrects and (place := self._meant(earlier, later)) is not None:
+            return place
+        new = self._view(later.text)
+        for place in range(len(earlier) - 1, -1, -1):
+            line = earlier[place]
+            if line.role is later.role and not line.asks and self._contradicts(line.text, later.text, new):
+                return place
+        return None
+
+    def replaces(self, older: Statement, newer: Statement) -> bool:
+        """Whether the newer line can stand alone: nothing else and nothing critical is lost with the older one."""
+        if newer.dangling or (older.critical and not newer.critical):
+            return False
+        old, new = self._view(older.text), self._view(newer.text)
+        # "On March 15 at 10:30" and "moved to March 22": the hour is in the older one alone.
+        return len(old.subject - new.subject) <= _MAY_BE_LOST and len(old.values) <= len(new.values)
+
+    def _contradicts(self, older: str, newer: str, new: _View) -> bool:
+        old = self._view(older)
+        if not old.subject & new.subject:
+            return False
+        shared = len(old.subject & new.subject)
+        alike = shared >= _SAME_SUBJECT * len(old.subject | new.subject)
+        if alike and old.state and new.state and old.values and new.values - old.values:
+            return True
+        key = self._key(newer)
+        return key is not None and key == self._key(older) and not self.same(newer, older)
+
+    def _meant(self, earlier: Sequence[Statement], later: Statement) -> int | None:
+        """What a line with "actually" is about: the statement with most of its subject, the latest of them."""
+        new = self._view(later.text)
+        best, found = 0, None
+        for place, line in enumerate(earlier):
+            old = self._view(line.text)
+            shared = len(old.subject & new.subject)
+            enough = shared >= 2 or (shared == 1 and bool(old.values) and bool(new.values))
+            if line.asks or not enough or shared < _ABOUT * min(len(old.subject), len(new.subject)):
+                continue
+            if shared >= best and line.role is later.role:
+                best, found = shared, place
+        return found
+
+    def _pointed_at(self, earlier: Sequence[Statement], later: Statement) -> int | None:
+        """What "Actually it is 850 mg" is about: the latest statement of values with the same word beside them."""
+        new = self._view(later.text)
+        own = [at for at in range(len(earlier)) if earlier[at].role is later.role and not earlier[at].asks]
+        for at in reversed(own):
+            old = self._view(earlier[at].text)
+            if new.values and old.values and (old.subject & new.subject or len(new.subject) == 0):
+                return at
+        # Without such a word it is about what was said last, if that was just now.
+        return own[-1] if own and later.turn - earlier[own[-1]].turn <= 1 else None
+
+    def _view(self, text: str) -> _View:
+        view = self._views.get(text)
+        if view is None:
+            found = terms_of(text)
+            values = frozenset(term for term in found if term in _VALUE_WORDS or any(map(str.isdigit, term)))
+            view = self._views[text] = _View(
+                all=found,
+                subject=found - values - _CUES,
+                values=values,
+                negated=_NEGATION.search(text) is not None,
+                state=_STATE.search(text) is not None,
+            )
+        return view
+
+    def _key(self, text: str) -> str | None:
+        """The key of the fact a line states, for what a person has only one of: a home, an age, an employer."""
+        if text not in self._keys:
+            subject = derive(text, categorise(text))
+            self._keys[text] = subject.key if subject else None
+        return self._keys[text]

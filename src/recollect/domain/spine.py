@@ -1,0 +1,83 @@
+"""The spine: the long view of a user over all chats and personas, in four sections; a new version every 20 messages (S4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from recollect.domain.moment import iso
+
+#: The user's messages between two versions.
+EVERY = 20
+#: Characters of one section.
+MAX_SECTION = 1200
+SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpineContent:
+    """Four short texts, one statement a line."""
+
+    profile: str = ""
+    projects: str = ""
+    people: str = ""
+    open_loops: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """S4's names."""
+        return {
+            "PROFILE": self.profile,
+            "PROJECTS": self.projects,
+            "PEOPLE": self.people,
+            "OPEN_LOOPS": self.open_loops,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpineMaterial:
+    """What a new version is written from: statements, best first."""
+
+    profile: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    open_loops: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spine:
+    """One version."""
+
+    user_id: str
+    version: int
+    content: SpineContent
+    #: The user's messages since the version before.
+    message_count: int
+    written_by: str = ""
+    created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "version": self.version,
+            "content": self.content.to_dict(),
+            "messageCount": self.message_count,
+            "created_at": iso(self.created_at),
+        }
+
+
+def spine_due(before: int, after: int) -> bool:
+    """Whether these messages of the user call for a new version."""
+    return after // EVERY > before // EVERY
+
+
+def content_from(values: Mapping[str, Any]) -> SpineContent:
+    """Read S4's JSON; a ValueError says what is wrong, whoever wrote it."""
+    texts: dict[str, str] = {}
+    for name in SECTIONS:
+        value = values.get(name) or ""
+        if isinstance(value, list):
+            value = "\n".join(str(item) for item in cast("list[object]", value))
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be text")
+        texts[name.lower()] = value.strip()[:MAX_SECTION].rstrip()
+    return SpineContent(**texts)

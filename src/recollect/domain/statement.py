@@ -1,0 +1,193 @@
+"""Statements: the lines that a summary without a model can consist of, with what is needed to choose between them.
+
+They come from the turns of a conversation or from an earlier summary, whoever wrote that, and are weighed alike. Each is
+traceable to somebody's sentence. Questions know whether they were answered. It does not choose: that is `gist`'s
+business. Keeping marks for important lines in the summary was rejected: a summary is read by people and models, and may
+be edited by both.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from heapq import nlargest
+
+from recollect.domain.advice import advised, closing_question, evades
+from recollect.domain.message import Message, Role
+from recollect.domain.sentence import Kind, sentences, shorten
+from recollect.domain.telling import LONGEST, joined, quoted, told
+from recollect.domain.terms import terms
+from recollect.domain.trust import instructs_model
+from recollect.domain.turn import Turn
+from recollect.domain.weight import is_critical, weigh
+from recollect.domain.worth import is_injected
+
+#: Lines that one reply of the assistant may bring: it talks more than the user, and matters less.
+_A_REPLY = 2
+#: Characters of a line that takes up a statement of a later message.
+_LONGEST_PAIR = 220
+#: Turns after which "he" may be somebody else.
+_RECENT = 2
+#: Turns within which an answer may still come.
+_SOON = 10
+#: What a message's own score, 0-10, adds to the weight of its sentences: a tie-breaker, no verdict.
+_PER_POINT = 0.15
+_DANGLING = 1.5
+_OF_ASSISTANT = 2.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One line of a summary, with what is needed to choose it."""
+
+    text: str
+    role: Role
+    weight: float
+    #: The turn that it comes from; -1: from an earlier summary.
+    turn: int
+    critical: bool = False
+    #: A question or a request; it matters while it is open.
+    asks: bool = False
+    #: Nobody has answered it.
+    is_open: bool = False
+    #: Says that something said before is different.
+    corrects: bool = False
+    #: Only understood together with what came before.
+    dangling: bool = False
+
+    def followed_by(self, other: "Statement") -> "Statement":
+        """Both in one line, as the newer one is only true or clear after the older."""
+        return replace(
+            self,
+            text=f"{self.text} {other.text}",
+            weight=max(self.weight, other.weight),
+            turn=other.turn,
+            critical=self.critical or other.critical,
+        )
+
+
+def stated(turns: Sequence[Turn]) -> list[Statement]:
+    """The statements of some turns, in order."""
+    found: list[Statement] = []
+    question = ""
+    for place, turn in enumerate(turns):
+        answered = any(not evades(reply.text) for reply in turn.replies)
+        for message in turn.messages:
+            if message.role is Role.USER:
+                for statement in _from_user(message, place, question):
+                    later = turns[place + 1 : place + _SOON]
+                    if statement.asks and not answered and not _covered(statement.text, later):
+                        statement = replace(statement, is_open=True)
+                    _append(found, statement)
+                question = ""
+            elif message.role is Role.ASSISTANT:
+                found.extend(_from_assistant(message, place))
+                question = closing_question(message.text)
+    return found
+
+
+def _append(found: list[Statement], statement: Statement) -> None:
+    """Behind the user's last line if the statement only points back to it, as a line of its own otherwise."""
+    last = next(
+        (at for at in range(len(found) - 1, max(-1, len(found) - 6), -1) if found[at].role is Role.USER), None
+    )
+    if last is not None and statement.dangling and not statement.corrects and not statement.asks:
+        before = found[last]
+        fits = len(before.text) + len(statement.text) < _LONGEST_PAIR
+        if fits and not before.asks and statement.turn - before.turn <= _RECENT:
+            found[last] = before.followed_by(replace(statement, weight=statement.weight + _DANGLING))
+            return
+    found.append(statement)
+
+
+def restated(summary: str, turns: Sequence[Turn] = ()) -> list[Statement]:
+    """The statements of an earlier summary, whoever wrote it; questions that the turns answer are gone."""
+    found: list[Statement] = []
+    for line in summary.splitlines():
+        text = " ".join(line.split())
+        if not text or is_injected(text):
+            continue
+        if frame := _FRAME.match(text):
+            asks = frame.group().startswith("User asked")
+            if not (asks and _covered(text, turns)):
+                found.append(_remembered(text, asks=asks, assistant=frame.group().startswith("Assistant")))
+            continue
+        units = [piece.text for piece in sentences(line) if piece.kind in (Kind.PROSE, Kind.ITEM)]
+        found.extend(_remembered(unit) for unit in joined(units) if _WORDLIKE.search(unit))
+    return found
+
+
+def harmless(statement: Statement) -> str:
+    """The line as it may stand in a prompt: an order to the model becomes a quotation, and is nothing if not the user's."""
+    text = statement.text
+    if not instructs_model(text) or text.startswith('User said: "'):
+        return text
+    return "" if statement.role is Role.ASSISTANT else quoted("User said", text)
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The terms that tell what a line is about, without the words of the frame."""
+    return frozenset(terms(_STAMP.sub("", text))) - _FRAMING
+
+
+_WORDLIKE = re.compile(r"[^\W_]")
+_FRAME = re.compile(r'(?:User (?:said|asked): "|Assistant (?:advised|said|promised): |Asked ")')
+_STAMP = re.compile(r" \(said \d{4}-\d\d-\d\d\)")
+_FRAMING = frozenset(terms("user said asked assistant advised promised"))
+
+
+def _remembered(text: str, *, asks: bool = False, assistant: bool = False) -> Statement:
+    text = shorten(text, LONGEST)
+    weight = weigh(_STAMP.sub("", text)) - (_OF_ASSISTANT if assistant else 0.0)
+    return Statement(
+        text=text,
+        role=Role.ASSISTANT if assistant else Role.USER,
+        weight=weight,
+        turn=-1,
+        critical=not assistant and not asks and is_critical(text),
+        asks=asks,
+        is_open=asks,
+    )
+
+
+def _covered(text: str, turns: Sequence[Turn]) -> bool:
+    """Whether one of the replies talks about what was asked."""
+    asked = terms_of(text)
+    return any(len(asked & terms_of(reply.text)) * 2 > len(asked) for turn in turns for reply in turn.replies)
+
+
+def _from_user(message: Message, turn: int, question: str) -> Iterator[Statement]:
+    for line in told(message.text, question):
+        weight = weigh(line.text) + message.importance_score * _PER_POINT
+        yield Statement(
+            text=_dated(line.text, message.created_at) if line.relative else line.text,
+            role=Role.USER,
+            weight=weight - _DANGLING * line.dangling,
+            turn=turn,
+            critical=not line.asks and is_critical(line.text),
+            asks=line.asks,
+            corrects=line.corrects,
+            dangling=line.dangling,
+        )
+
+
+def _dated(text: str, moment: datetime) -> str:
+    """The line with the day on which it was said, before its full stop: it must not look like a sentence."""
+    bare = text.rstrip(".!")
+    return f"{bare} (said {moment:%Y-%m-%d}){text[len(bare) :]}"
+
+
+def _from_assistant(message: Message, turn: int) -> list[Statement]:
+    """The few lines of a reply that weigh most, in the order in which they were said."""
+    bonus = message.importance_score * _PER_POINT - _OF_ASSISTANT
+    found = [
+        Statement(
+            text=line.text,
+            role=Role.ASSISTANT,
+            weight=weigh(line.text) + bonus - _DANGLING * line.dangling,
+            turn=turn,
+        )
+        for line in advised(message.text)
+    ]
+    best = nlargest(_A_REPLY, range(len(found)), key=lambda at: found[at].weight)
+    return [found[at] for at in sorted(best)]

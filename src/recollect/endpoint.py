@@ -1,0 +1,242 @@
+"""One address of a server that speaks OpenAI's protocol: JSON goes there, bytes or lines come back.
+
+Everything that a network can do wrong ends here as a `ModelError` that says what to check: silence, a refusal, a busy
+server, a broken connection. A busy or silent server is asked again, after the wait that it names. It knows neither
+embeddings nor chats, does not read what comes back, and never writes the key anywhere. The `openai` package was
+rejected: 27 MB and a second of import for three requests.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from recollect.errors import ModelError
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient, Response
+
+T = TypeVar("T")
+
+#: Longest wait before another try (seconds), whatever Retry-After says.
+MAX_WAIT_SECONDS = 60.0
+#: How much of a server's complaint goes into an error (characters).
+MAX_COMPLAINT = 300
+
+#: A name and a password inside an address.
+_LOGIN = re.compile(r"(?<=//)[^/@]*@")
+
+
+class Refused(ModelError):
+    """The server understood and said no; `status` and its whole `complaint` tell why."""
+
+    def __init__(self, message: str, *, status: int, complaint: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.complaint = complaint
+
+
+class _Busy(Exception):
+    """The server may answer later; `wait` is what it asked for, in seconds."""
+
+    def __init__(self, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.wait = wait
+
+
+class Endpoint:
+    """One server, asked by POST."""
+
+    def __init__(
+        self,
+        *,
+        kind: str,
+        base_url: str,
+        api_key: str | None,
+        timeout_seconds: float,
+        max_retries: int = 3,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """`kind` names the server in errors, such as "model server"."""
+        self._kind = kind
+        self._base_url = base_url.rstrip("/")
+        self._api_key = (api_key or "").strip()
+        self._timeout_seconds = timeout_seconds
+        self._max_retries = max_retries
+        self._sleep = sleep
+        self._client: AsyncClient | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def named(self, path: str) -> str:
+        """How errors speak of the server; a password in the address stays out."""
+        return f"The {self._kind} at {_LOGIN.sub('', self._base_url)}{path}"
+
+    async def post(self, path: str, body: Mapping[str, Any], *, wanted: str) -> bytes:
+        """The body of a good answer, after as many tries as are allowed; `wanted` is what the server should have."""
+        response = await self._tried(path, lambda: self._exchanged(path, body, wanted))
+        return response.content
+
+    async def lines(self, path: str, body: Mapping[str, Any], *, wanted: str) -> AsyncGenerator[str, None]:
+        """The lines of an answer as they come; a server that falls silent or hangs up between them is an error."""
+        response = await self._tried(path, lambda: self._opened(path, body, wanted))
+        try:
+            chunks = response.aiter_bytes()
+            rest = b""
+            while (chunk := await self._next(path, chunks)) is not None:
+                # Split by hand: a reader of text lines also breaks at characters that JSON may hold.
+                *whole, rest = (rest + chunk).split(b"\n")
+                for line in whole:
+                    yield line.rstrip(b"\r").decode("utf-8", "replace")
+            if rest:
+                yield rest.decode("utf-8", "replace")
+        finally:
+            await response.aclose()
+
+    def hide_key(self, message: str) -> str:
+        """Servers like to repeat the key when they refuse it."""
+        return message.replace(self._api_key, "***") if self._api_key else message
+
+    async def aclose(self) -> None:
+        """Give the connections back; may be called twice."""
+        client, self._client = self._client, None
+        if client is not None and self._loop is asyncio.get_running_loop():
+            await client.aclose()
+
+    async def _tried(self, path: str, ask: Callable[[], Awaitable[T]]) -> T:
+        """What one of the tries brings."""
+        for attempt in range(self._max_retries + 1):
+            try:
+                return await ask()
+            except _Busy as busy:
+                if attempt == self._max_retries:
+                    tries = "1 try" if attempt == 0 else f"{attempt + 1} tries"
+                    raise ModelError(
+                        f"{self.named(path)} did not answer after {tries}:"
+                        f" {busy}. Check that it is up and not overloaded, and the timeout."
+                    ) from busy
+                wait = busy.wait if busy.wait is not None else 2.0**attempt
+                await self._sleep(min(wait, MAX_WAIT_SECONDS))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    async def _exchanged(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
+        """One question and its whole answer within the timeout: dripping is as slow as silence."""
+
+        async def exchange() -> "Response":
+            response = await self._sent(path, body)
+            try:
+                await response.aread()
+            finally:
+                await response.aclose()
+            return response
+
+        response = await self._in_time(path, exchange())
+        return self._accepted(path, response, wanted)
+
+    async def _opened(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
+        """An answer that has begun; a refusal is read to its end instead."""
+
+        async def begin() -> "Response":
+            response = await self._sent(path, body)
+            if response.status_code != 200:
+                try:
+                    await response.aread()
+                finally:
+                    await response.aclose()
+            return response
+
+        response = await self._in_time(path, begin())
+        return self._accepted(path, response, wanted)
+
+    async def _sent(self, path: str, body: Mapping[str, Any]) -> "Response":
+        if not (self._api_key.isascii() and self._api_key.isprintable()):
+            raise ModelError("The API key holds characters that no key can have. Check the key.")
+        headers = {"Content-Type": "application/json"}
+        if self._api_key:
+            headers["Authorization"] = f"Bearer {self._api_key}"
+        # Lone surrogates cannot travel.
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        client = self._connected()
+        request = client.build_request("POST", f"{self._base_url}{path}", content=content, headers=headers)
+        return await client.send(request, stream=True)
+
+    async def _in_time(self, path: str, work: Awaitable[T]) -> T:
+        """The result of an exchange; what goes wrong on the way becomes one of two errors."""
+        # Deferred: httpx2 is heavy, and a process without remote models never needs it.
+        import httpx2
+
+        try:
+            async with asyncio.timeout(self._timeout_seconds):
+                return await work
+        except (TimeoutError, httpx2.TimeoutException) as cause:
+            raise _Busy(f"no answer within {self._timeout_seconds:g} s") from cause
+        except (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError) as cause:
+            raise _Busy(f"the connection broke ({type(cause).__name__})") from cause
+        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as cause:
+            raise ModelError(
+                f"{self.named(path)} cannot be reached: {self.hide_key(str(cause))}."
+                " Check the address, the key and the network."
+            ) from cause
+
+    async def _next(self, path: str, chunks: AsyncIterator[bytes]) -> bytes | None:
+        """The next piece of a stream, None at its end; once words have come, nothing is asked again."""
+        try:
+            return await self._in_time(path, anext(chunks, None))
+        except _Busy as busy:
+            raise ModelError(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
+
+    def _accepted(self, path: str, response: "Response", wanted: str) -> "Response":
+        """The response when all is well; what to check otherwise."""
+        status = response.status_code
+        if status == 200:
+            return response
+        complaint = self.hide_key(response.text)
+        shown = complaint_in(complaint)[:MAX_COMPLAINT]
+        if status == 429 or status >= 500:
+            raise _Busy(f"status {status}: {shown}", _asked_wait(response.headers.get("retry-after")))
+        check = {
+            401: "Check the API key.",
+            403: "Check the API key and what it may do.",
+            404: f"Check the address (it usually ends in /v1) and that it serves {wanted}.",
+        }.get(status, f"Check the address, {wanted} and the length of the texts.")
+        raise Refused(
+            f"{self.named(path)} refused with status {status}: {shown} {check}",
+            status=status,
+            complaint=complaint,
+        )
+
+    def _connected(self) -> "AsyncClient":
+        """The client of this event loop; connections cannot move to another."""
+        import httpx2  # deferred, as above
+
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._client, self._loop = httpx2.AsyncClient(timeout=None), loop
+        return self._client
+
+
+def complaint_in(text: str) -> str:
+    """The sentence inside OpenAI's form of an error; any other text as it is."""
+    try:
+        error = cast("dict[str, Any]", json.loads(text))["error"]
+        message = error if isinstance(error, str) else error["message"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return text
+    return message if isinstance(message, str) else text
+
+
+def _asked_wait(header: str | None) -> float | None:
+    """Retry-After in seconds: a number or a date."""
+    if not header:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        moment = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

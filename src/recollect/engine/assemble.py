@@ -1,0 +1,229 @@
+"""Assemble: everything that a model should see now, loaded in one read and put together by a pure function.
+
+The question is embedded first; then one read finds the memories for it and loads pins, profile, spine, session summary,
+todos, brief and recent messages. No model is called, and nothing that is read grows with the length of the chat.
+`domain/context/` decides what fits.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
+from recollect.domain.chat import ChatRecord
+from recollect.domain.context import Context, ContextParts
+from recollect.domain.context import assemble as put_together
+from recollect.domain.message import Message, Role, check_message_text
+from recollect.domain.pin import CRITICAL, Pin
+from recollect.domain.summary import Summary
+from recollect.domain.turn import turns_of
+from recollect.embedding import tokens
+from recollect.engine.parts import Parts
+from recollect.engine.recall import MAX_QUERY, Question, Recalled, ask, search
+from recollect.store import (
+    briefs,
+    chats,
+    messages,
+    pins,
+    rolling_summaries,
+    seeds,
+    session_summaries,
+    spines,
+    summaries,
+    todos,
+    users,
+)
+from recollect.store.database import Connection
+from recollect.store.user_index import Wanted
+
+log = logging.getLogger(__name__)
+
+#: S0: messages of at least this importance come back although they are old, at most so many.
+IMPORTANT = 8.0
+MAX_IMPORTANT = 5
+#: S0: recent messages of a context.
+MAX_RECENT = 20
+#: Memories that a question brings.
+HITS = 10
+#: Open todos, segments and pins that are read; more would not fit.
+MAX_TODOS = 50
+MAX_SEGMENTS = 40
+MAX_SHARED_PINS = 50
+#: Tokens of the shortest line of the profile: how many memories can fit at all.
+_SHORTEST_LINE = 10
+
+
+async def assemble(
+    parts: Parts,
+    user_id: str,
+    *,
+    chat_id: str | None = None,
+    persona_id: str | None = None,
+    query: str | None = None,
+    budget: int = DEFAULT_BUDGET,
+) -> Context:
+    """The context of a chat, or across chats when none is named."""
+    check_budget(budget)
+    asked = check_message_text(query) if query is not None else await _unanswered(parts, user_id, chat_id)
+    now = parts.now()
+    loading = _Loading(parts, user_id, chat_id, persona_id, asked, budget, now)
+    if asked:
+        loaded = await ask(
+            parts,
+            asked.strip()[:MAX_QUERY],
+            user_id=user_id,
+            wanted=Wanted(persona_id=persona_id),
+            limit=HITS,
+            now=now,
+            read=lambda question: parts.database.read(user_id, lambda tx: loading.run(question, tx)),
+        )
+    else:
+        loaded = await parts.database.read(user_id, lambda tx: loading.run(None, tx))
+    limits = Limits(
+        raw_turns=parts.settings.raw_turns,
+        prompt_budget=parts.settings.prompt_token_budget,
+        max_recent=MAX_RECENT,
+    )
+    context = put_together(loaded, budget=budget, limits=limits, count=tokens.count)
+    shown = {source for section in context.sections for line in section.lines for source in line.sources}
+    found = [hit.memory.memory_id for hit in loaded.hits]
+    parts.accesses.record(user_id, [memory_id for memory_id in found if memory_id in shown])
+    if context.dropped:
+        log.info(
+            "context.dropped user=%s chat=%s budget=%d lines=%d tokens=%d",
+            user_id,
+            chat_id,
+            budget,
+            len(context.dropped),
+            sum(item.tokens for item in context.dropped),
+        )
+    return context
+
+
+async def _unanswered(parts: Parts, user_id: str, chat_id: str | None) -> str:
+    """The question when none is given: the user's last message, if nobody has answered it yet."""
+    if chat_id is None:
+        return ""
+    latest = await parts.database.read(user_id, lambda tx: messages.latest(tx, user_id, chat_id, 1))
+    return latest[0].text if latest and latest[0].role is Role.USER else ""
+
+
+class _Loading:
+    """One read of everything that a context is made of."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        user_id: str,
+        chat_id: str | None,
+        persona_id: str | None,
+        query: str,
+        budget: int,
+        now: datetime,
+    ) -> None:
+        self._parts = parts
+        self._user_id = user_id
+        self._chat_id = chat_id
+        self._persona_id = persona_id
+        self._query = query
+        self._budget = budget
+        self._now = now
+
+    def run(self, question: Question | None, tx: Connection) -> ContextParts:
+        user_id = self._user_id
+        chat = chats.get(tx, user_id, self._chat_id) if self._chat_id is not None else None
+        persona_id = chat.persona_id if chat else self._persona_id
+        found = Recalled()
+        if question is not None:
+            # Whose memories may be found: those that everyone shares, and the chat's persona's own.
+            question = replace(question, wanted=Wanted(persona_id=persona_id))
+            found = search(self._parts, user_id, question, tx)
+        state = users.state(tx, user_id)
+        seed = seeds.get(tx, user_id)
+        profile = (
+            self._parts.profiles.of(
+                tx,
+                user_id,
+                state,
+                persona_id,
+                self._now,
+                int(self._budget * PROFILE_SHARE / _SHORTEST_LINE) + 1,
+            )
+            if state
+            else ()
+        )
+        recent = tuple(self._recent(tx, chat)) if chat else ()
+        return ContextParts(
+            chat_id=self._chat_id,
+            persona_id=persona_id,
+            now=self._now,
+            pins=tuple(self._pins(tx, chat, persona_id)),
+            profile=profile,
+            seed_notes=seed.notes if seed else "",
+            spine=spines.current(tx, user_id),
+            session_summary=session_summaries.latest_of_persona(tx, user_id, persona_id),
+            todos=tuple(todos.open_of(tx, user_id, persona_id, MAX_TODOS)),
+            rolling=rolling_summaries.current(tx, user_id, persona_id),
+            brief=briefs.current(tx, user_id, chat.chat_id) if chat else None,
+            summaries=tuple(self._summaries(tx, chat)) if chat else (),
+            important=tuple(self._important(tx, chat, 0, chat.folded_position)) if chat else (),
+            missed=tuple(self._missed(tx, chat, recent)) if chat else (),
+            recent=recent,
+            folded_position=chat.folded_position if chat else 0,
+            cards=found.cards,
+            hits=found.hits,
+            query=self._query,
+        )
+
+    def _pins(self, tx: Connection, chat: ChatRecord | None, persona_id: str | None) -> list[Pin]:
+        if chat is not None:
+            return pins.of_chat(tx, self._user_id, chat.chat_id)
+        if self._chat_id is not None:
+            return []
+        # Across chats: what is critical in any of them.
+        return pins.critical_of_persona(
+            tx, self._user_id, persona_id, minimum=CRITICAL, limit=MAX_SHARED_PINS
+        )
+
+    def _summaries(self, tx: Connection, chat: ChatRecord) -> list[Summary]:
+        return summaries.for_context(tx, self._user_id, chat.chat_id, newest=MAX_SEGMENTS)
+
+    def _important(self, tx: Connection, chat: ChatRecord, after: int, until: int) -> list[Message]:
+        return messages.important(
+            tx,
+            self._user_id,
+            chat.chat_id,
+            minimum=IMPORTANT,
+            after_position=after,
+            until_position=until,
+            limit=MAX_IMPORTANT,
+        )
+
+    def _missed(self, tx: Connection, chat: ChatRecord, recent: Sequence[Message]) -> list[Message]:
+        """What matters between the fold and the recent messages: it is in neither."""
+        if not recent or recent[0].position <= chat.folded_position + 1:
+            return []
+        return self._important(tx, chat, chat.folded_position, recent[0].position - 1)
+
+    def _recent(self, tx: Connection, chat: ChatRecord) -> list[Message]:
+        """At least the last K turns, however many messages they have, and older ones that are not folded.
+
+        The turn that is being asked comes on top. What is folded and older must not be there: it would be taken for
+        shown, and an important message would be in no section at all.
+        """
+        limit = MAX_RECENT
+        while True:
+            latest = messages.latest(tx, self._user_id, chat.chat_id, limit)
+            turns = turns_of(latest)
+            wanted = self._parts.settings.raw_turns + self._is_asked(latest)
+            if len(latest) < limit or len(turns) > wanted:
+                break
+            limit *= 4
+        last = {message.message_id for turn in turns[-wanted:] for message in turn.messages}
+        return [item for item in latest if item.position > chat.folded_position or item.message_id in last]
+
+    def _is_asked(self, latest: list[Message]) -> bool:
+        """Whether the question is recorded already, as the last message."""
+        asked = self._query.strip()
+        return bool(asked and latest) and latest[-1].role is Role.USER and latest[-1].text.strip() == asked

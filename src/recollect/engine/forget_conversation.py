@@ -1,0 +1,151 @@
+"""Forget a message or a whole chat, with everything that was derived from it, and say what was erased.
+
+Derived are: automatic pins, briefs and segments that covered it, session, rolling and long-view summaries written since,
+memories and todos that came from it alone, stored answers and jobs. What other messages support stays, without naming
+the erased one. Summaries are written anew from what is left, by jobs of the same transaction.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from recollect.domain.chat import ChatRecord
+from recollect.domain.message import Message, Role
+from recollect.engine.amend import drop_retellings, found, repin, unfold, unpin
+from recollect.engine.forget import Receipt, erase_memories, finish
+from recollect.engine.parts import Parts
+from recollect.errors import NotFound
+from recollect.store import (
+    briefs,
+    chats,
+    erase,
+    idempotency_keys,
+    memories,
+    messages,
+    pins,
+    sessions,
+    summaries,
+    todos,
+)
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: What was erased by kind, the texts that must not be found afterwards, and the chats that are folded anew.
+_Erased = tuple[Counter[str], list[str], tuple[str, ...]]
+
+
+async def forget_message(parts: Parts, user_id: str, message_id: str) -> Receipt:
+    """Erase one message."""
+    erased = await parts.database.erase(user_id, partial(_message, parts, user_id, message_id))
+    return await _finish(parts, user_id, erased)
+
+
+async def forget_chat(parts: Parts, user_id: str, chat_id: str) -> Receipt:
+    """Erase a chat with all its messages."""
+    erased = await parts.database.erase(user_id, partial(_chat, parts, user_id, chat_id))
+    return await _finish(parts, user_id, erased)
+
+
+async def _finish(parts: Parts, user_id: str, erased: _Erased) -> Receipt:
+    counts, texts, refolded = erased
+    log.info("conversation.forgotten user=%s messages=%d", user_id, counts["messages"])
+    return await finish(parts, user_id, dict(counts), texts, refolded=refolded)
+
+
+def _message(parts: Parts, user_id: str, message_id: str, tx: Connection) -> _Erased:
+    message, chat = found(tx, user_id, message_id)
+    counts: Counter[str] = Counter(messages=1)
+    texts = [message.text]
+    messages.delete(tx, user_id, message_id)
+    gone_pins = unpin(tx, message)
+    repin(parts, tx, chat, gone_pins)
+    # A pin set by hand stays: somebody wants it kept.
+    pins.forget_source(tx, user_id, message_id)
+    gone = unfold(parts, tx, replace(chat, message_count=chat.message_count - 1), message.position)
+    counts.update(pins=len(gone_pins), summaries=len(gone.summaries), briefs=len(gone.briefs))
+    texts += [pin.content for pin in gone_pins]
+    texts += [summary.summary for summary in gone.summaries] + [brief.global_summary for brief in gone.briefs]
+    counts += _derived(parts, tx, chat, [message], texts)
+    return counts, texts, (chat.chat_id,) if gone.summaries else ()
+
+
+def _chat(parts: Parts, user_id: str, chat_id: str, tx: Connection) -> _Erased:
+    chat = chats.get(tx, user_id, chat_id)
+    if chat is None:
+        raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
+    said = messages.after(tx, user_id, chat_id, 0)
+    texts = [message.text for message in said]
+    texts += [pin.content for pin in pins.of_chat(tx, user_id, chat_id)]
+    texts += [summary.summary for summary in summaries.of_chat(tx, user_id, chat_id)]
+    texts += [brief.global_summary for brief in briefs.revisions(tx, user_id, chat_id)]
+    counts: Counter[str] = Counter(
+        chats=1,
+        messages=messages.delete_all(tx, user_id, chat_id),
+        pins=pins.delete_all(tx, user_id, chat_id),
+        summaries=summaries.delete_from(tx, user_id, chat_id, 0),
+        briefs=briefs.delete_all(tx, user_id, chat_id),
+    )
+    chats.delete(tx, user_id, chat_id)
+    counts["jobs"] += erase.jobs_of_chat(tx, user_id, chat_id)
+    if said:
+        counts += _derived(parts, tx, chat, said, texts)
+    return counts, texts, ()
+
+
+def _derived(
+    parts: Parts, tx: Connection, chat: ChatRecord, said: Sequence[Message], texts: list[str]
+) -> Counter[str]:
+    """What was made of these messages outside the chat."""
+    user_id = chat.user_id
+    ids = {message.message_id for message in said}
+    told = drop_retellings(parts, tx, chat, said)
+    counts: Counter[str] = Counter(
+        session_summaries=told.session_summaries,
+        rolling_summaries=told.rolling_summaries,
+        spines=told.spines,
+        answers=idempotency_keys.drop_mentioning(tx, user_id, ids),
+    )
+    alone: list[str] = []
+    for memory_id, sources in memories.told_by_messages(tx, user_id):
+        left = [source for source in sources if source not in ids]
+        if not left:
+            alone.append(memory_id)
+        elif len(left) < len(sources):
+            memories.retell(tx, user_id, memory_id, left)
+    if alone:
+        erased, words = erase_memories(parts, tx, user_id, alone)
+        counts.update(erased)
+        texts += words
+    counts["todos"] += _todos(tx, user_id, ids, texts)
+    _uncount(tx, user_id, said)
+    counts["sessions"] += sessions.delete_empty(
+        tx, user_id, {item.session_id for item in said if item.session_id}
+    )
+    return counts
+
+
+def _uncount(tx: Connection, user_id: str, said: Sequence[Message]) -> None:
+    """Sessions count the user's messages that are in them."""
+    for session_id, gone in Counter(item.session_id for item in said if item.role is Role.USER).items():
+        session = sessions.get(tx, user_id, session_id) if session_id else None
+        if session is not None:
+            sessions.save(tx, replace(session, turn_count=session.turn_count - gone))
+
+
+def _todos(tx: Connection, user_id: str, ids: set[str], texts: list[str]) -> int:
+    """Todos that came from these messages alone; others no longer name them."""
+    gone = 0
+    for todo in todos.of_user(tx, user_id):
+        left = tuple(source for source in todo.source_message_ids if source not in ids)
+        if left == todo.source_message_ids:
+            continue
+        if left:
+            todos.update(tx, replace(todo, source_message_ids=left))
+            continue
+        todos.delete(tx, user_id, todo.todo_id)
+        texts.append(todo.text)
+        gone += 1
+    return gone

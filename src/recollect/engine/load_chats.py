@@ -1,0 +1,398 @@
+"""Load the chats of an export: each is one transaction, a large one several, and a killed load goes on when run again.
+
+A chat of which nothing is stored but the file's own beginning is restored as it was: places, segments and briefs. In any
+other chat the unknown messages are appended in their order, and summaries are left to the next fold, because those of the
+file tell of another thread. Loading causes no work but that fold. Replaying the file through `record` was rejected: ids,
+scores and times would change, and every old message would cause jobs.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
+
+from recollect.domain import fold, follow_up
+from recollect.domain.brief import Brief
+from recollect.domain.chat import ChatRecord
+from recollect.domain.message import Message, Role
+from recollect.domain.pin import Pin
+from recollect.domain.portable_chat import Folds, GivenChat, chat_from, counted, folds_from
+from recollect.domain.session_state import MAX_LAST_MESSAGE, SessionState
+from recollect.engine.load_relations import Skipped
+from recollect.engine.parts import Parts
+from recollect.errors import InvalidInput
+from recollect.store import briefs, chats, messages, pins, session_states, sessions, summaries, users
+from recollect.store.database import Connection
+
+#: Messages of one transaction.
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedChats:
+    """How many messages and pins are new, and how many were known."""
+
+    imported: int
+    duplicates: int
+    skipped: Skipped
+
+
+async def load_chats(
+    parts: Parts,
+    user_id: str,
+    given: Sequence[Any],
+    personas: Mapping[str, str | None],
+    told: Callable[[int], None],
+) -> LoadedChats:
+    """Store what is new in these chats; `personas` are those of known sessions, `told` hears how many messages are done."""
+    skipped: Skipped = []
+    waiting: list[tuple[int, Pin]] = []
+    imported = duplicates = done = 0
+    for line, value in enumerate(given, 1):
+        try:
+            # In a thread: checking a large chat takes a while.
+            chat = await asyncio.to_thread(
+                chat_from, value, user_id=user_id, vocabulary=parts.vocabulary, now=parts.now()
+            )
+        except InvalidInput as error:
+            skipped.append((line, f"chats: {error.message}"))
+        else:
+            loading = _ChatLoading(parts, chat, personas, partial(_from, done, told))
+            await loading.run()
+            imported += loading.imported
+            duplicates += loading.duplicates
+            skipped += [(line, f"chats: {reason}") for reason in (*chat.skipped, *loading.skipped)]
+            waiting += [(line, pin) for pin in loading.waiting]
+        done += message_count(value)
+        told(done)
+    if waiting:
+        added, unfit = await parts.database.write(user_id, partial(_pin_late, user_id, waiting))
+        imported += added
+        duplicates += len(waiting) - added - len(unfit)
+        skipped += unfit
+    return LoadedChats(imported=imported, duplicates=duplicates, skipped=skipped)
+
+
+def message_count(value: object) -> int:
+    """How many messages a chat of a file has, if it is one."""
+    said: object = cast("Mapping[str, object]", value).get("messages") if isinstance(value, Mapping) else None
+    return len(cast("list[object]", said)) if isinstance(said, list) else 0
+
+
+def _from(done: int, told: Callable[[int], None], more: int) -> None:
+    told(done + more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What is stored of a chat before anything is loaded."""
+
+    chat: ChatRecord | None
+    known: dict[str, Message]
+    known_pins: frozenset[str]
+    personas: dict[str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Saved:
+    """What one transaction stored."""
+
+    placed: tuple[Message, ...]
+    #: Nothing but the file's own beginning was there, and is now.
+    continued: bool
+    pinned: int = 0
+    #: Pins whose messages are of other chats, which may come later.
+    waiting: tuple[Pin, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+class _ChatLoading:
+    """One chat on its way into the store."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        given: GivenChat,
+        personas: Mapping[str, str | None],
+        told: Callable[[int], None],
+    ) -> None:
+        self._parts = parts
+        self._given = given
+        self._user_id = given.chat.user_id
+        self._chat_id = given.chat.chat_id
+        self._personas = personas
+        self._told = told
+        self.imported = 0
+        self.duplicates = 0
+        self.skipped: list[str] = []
+        self.waiting: list[Pin] = []
+
+    async def run(self) -> None:
+        """Load, decide, save: in as many transactions as it takes."""
+        look = await self._parts.database.read(self._user_id, self._look)
+        persona_id = self._given.chat.persona_id
+        if look.chat is not None and look.chat.persona_id != persona_id:
+            self.skipped.append(f"it belongs to persona {look.chat.persona_id!r}, not {persona_id!r}.")
+            return
+        fresh = await self._fresh(look)
+        begun = _beginning(look, self._chat_id, self._given.messages)
+        folds = await self._folds([*begun, *fresh]) if begun is not None else Folds()
+        new_pins = await self._new_pins(look)
+        if look.chat is not None and not (fresh or new_pins or folds.summaries):
+            return
+        known = len(self._given.messages) - len(fresh)
+        for start in range(0, len(fresh), BATCH) or (0,):
+            batch = fresh[start : start + BATCH]
+            is_last = start + BATCH >= len(fresh)
+            saving = partial(self._save, batch, begun, folds, new_pins if is_last else [], is_last)
+            saved = await self._parts.database.write(self._user_id, saving)
+            begun = [*begun, *saved.placed] if saved.continued and begun is not None else None
+            self.imported += len(saved.placed) + saved.pinned
+            self.duplicates += len(batch) - len(saved.placed)
+            self.skipped += saved.skipped
+            self.waiting += saved.waiting
+            self._told(known + start + len(batch))
+
+    # -- load ---------------------------------------------------------------------------------------------
+
+    def _look(self, tx: Connection) -> _Look:
+        named = {message.session_id for message in self._given.messages if message.session_id}
+        found = {name: sessions.get(tx, self._user_id, name) for name in named - self._personas.keys()}
+        ids = [message.message_id for message in self._given.messages]
+        return _Look(
+            chat=chats.get(tx, self._user_id, self._chat_id),
+            known=messages.get_many(tx, self._user_id, ids),
+            known_pins=frozenset(
+                pin.pin_id for pin in self._given.pins if pins.get(tx, self._user_id, pin.pin_id)
+            ),
+            personas={name: session.persona_id for name, session in found.items() if session},
+        )
+
+    # -- decide -------------------------------------------------------------------------------------------
+
+    async def _fresh(self, look: _Look) -> list[Message]:
+        """The messages that are not stored yet, counted, each in a session that is there."""
+        personas = {**self._personas, **look.personas}
+        fresh: list[Message] = []
+        for message in self._given.messages:
+            known = look.known.get(message.message_id)
+            if known is None:
+                fresh.append(self._in_session(message, personas))
+            elif known.chat_id == self._chat_id:
+                self.duplicates += 1
+            else:
+                self.skipped.append(f"message {message.message_id!r} is one of another chat.")
+        counts = await self._parts.count([message.text for message in fresh])
+        return [counted(message, count) for message, count in zip(fresh, counts, strict=True)]
+
+    def _in_session(self, message: Message, personas: Mapping[str, str | None]) -> Message:
+        name = message.session_id
+        if name is None or (name in personas and personas[name] == self._given.chat.persona_id):
+            return message
+        self.skipped.append(f"message {message.message_id!r} is kept, but its session {name!r} is not there.")
+        return replace(message, session_id=None)
+
+    async def _folds(self, said: Sequence[Message]) -> Folds:
+        """Segments and briefs, if they fit the messages; otherwise none, and the chat is folded anew when it is due."""
+        try:
+            found = folds_from(self._given, said)
+        except InvalidInput as error:
+            self.skipped.append(f"summaries and briefs are left to the next fold: {error.message}")
+            return Folds()
+        texts = [item.summary for item in found.summaries] + [item.global_summary for item in found.briefs]
+        counts = await self._parts.count(texts)
+        cut = len(found.summaries)
+        if found.briefs and counts[-1] > (cap := self._parts.settings.summary_token_cap):
+            self.skipped.append(
+                f"summaries and briefs are left to the next fold: the brief has {counts[-1]} tokens (maximum {cap})."
+            )
+            return Folds()
+        return Folds(
+            summaries=tuple(
+                replace(item, tokens=count) for item, count in zip(found.summaries, counts[:cut], strict=True)
+            ),
+            briefs=tuple(
+                replace(item, tokens=count) for item, count in zip(found.briefs, counts[cut:], strict=True)
+            ),
+        )
+
+    async def _new_pins(self, look: _Look) -> list[Pin]:
+        new = [pin for pin in self._given.pins if pin.pin_id not in look.known_pins]
+        self.duplicates += len(self._given.pins) - len(new)
+        counts = await self._parts.count([pin.content for pin in new])
+        return [replace(pin, tokens=count) for pin, count in zip(new, counts, strict=True)]
+
+    # -- save ---------------------------------------------------------------------------------------------
+
+    def _save(
+        self,
+        batch: Sequence[Message],
+        begun: Sequence[Message] | None,
+        folds: Folds,
+        new_pins: Sequence[Pin],
+        is_last: bool,
+        tx: Connection,
+    ) -> _Saved:
+        given = self._given.chat
+        chat = chats.get(tx, self._user_id, self._chat_id)
+        continues = begun is not None and _is_beginning(chat, begun)
+        if chat is None:
+            made = chats.ensure(tx, self._user_id, self._chat_id, given.persona_id, given.created_at)
+            chat = replace(made, title=given.title)
+        known = messages.get_many(tx, self._user_id, [message.message_id for message in batch])
+        unknown = [message for message in batch if message.message_id not in known]
+        placed = unknown if continues else _appended(chat, unknown)
+        messages.insert_many(tx, placed)
+        chat = _grown(chat, placed)
+        _count(self._parts, tx, chat, placed)
+        skipped: list[str] = []
+        if is_last and continues and begun is not None and folds.summaries:
+            chat = self._restore(tx, chat, [*begun, *placed], folds, skipped)
+        chats.save(tx, chat)
+        if is_last and (placed or folds.summaries):
+            self._fold_when_due(tx, chat)
+        pinned, waiting = self._pin(tx, new_pins, skipped)
+        return _Saved(
+            placed=tuple(placed),
+            continued=continues,
+            pinned=pinned,
+            waiting=tuple(waiting),
+            skipped=tuple(skipped),
+        )
+
+    def _restore(
+        self, tx: Connection, chat: ChatRecord, said: Sequence[Message], folds: Folds, skipped: list[str]
+    ) -> ChatRecord:
+        """Segments, briefs and the cursor as they were."""
+        if any(summaries.get(tx, self._user_id, item.summary_id) for item in folds.summaries):
+            skipped.append(
+                "summaries and briefs are left to the next fold: a summary's id is one of another chat."
+            )
+            return chat
+        for summary in folds.summaries:
+            summaries.insert(tx, summary)
+        for brief in folds.briefs:
+            briefs.insert(tx, brief)
+        reached = folds.summaries[-1].end_position
+        rest = [message for message in said if message.position > reached]
+        return replace(
+            chat,
+            revision=folds.briefs[-1].revision,
+            folded_position=reached,
+            unfolded_messages=len(rest),
+            unfolded_tokens=sum(message.tokens for message in rest),
+        )
+
+    def _fold_when_due(self, tx: Connection, chat: ChatRecord) -> None:
+        brief: Brief | None = briefs.current(tx, self._user_id, self._chat_id)
+        threshold = self._parts.settings.fold_threshold_tokens
+        if fold.is_due(chat, brief.tokens if brief else 0, threshold=threshold):
+            self._parts.write_down(tx, self._user_id, [follow_up.fold_chat(self._chat_id)])
+
+    def _pin(self, tx: Connection, new: Sequence[Pin], skipped: list[str]) -> tuple[int, list[Pin]]:
+        """Pins of this chat's messages, and of none; how many, and those that wait for another chat's message."""
+        said = {message.message_id: message.text for message in self._given.messages}
+        ready: list[Pin] = []
+        waiting: list[Pin] = []
+        for pin in new:
+            if pins.get(tx, self._user_id, pin.pin_id) is not None:
+                continue
+            source = pin.source_message_id
+            stored = messages.get(tx, self._user_id, source) if source else None
+            own = stored is not None and stored.chat_id == self._chat_id
+            if pin.derived and not (own and stored is not None and stored.text == said.get(source or "")):
+                # A rule's pin changes with its message: without it, or with other words in it, it would never go.
+                skipped.append(f"pin {pin.pin_id!r}: its message is not there, or says something else now.")
+            elif source is not None and stored is None:
+                waiting.append(pin)
+            else:
+                ready.append(pin)
+        pins.insert_many(tx, ready)
+        return len(ready), waiting
+
+
+def _beginning(look: _Look, chat_id: str, given: Sequence[Message]) -> list[Message] | None:
+    """What is stored of a chat, if that is the beginning of the file's chat and nothing was made of it; else None."""
+    if look.chat is None:
+        return []
+    stored = [message for message in look.known.values() if message.chat_id == chat_id]
+    stored.sort(key=lambda message: message.position)
+    elsewhere = look.known.keys() - {message.message_id for message in stored}
+    own = [message for message in given if message.message_id not in elsewhere]
+    places = [(message.message_id, message.position) for message in stored]
+    if places != [(message.message_id, message.position) for message in own[: len(stored)]]:
+        return None
+    return stored if _is_beginning(look.chat, stored) else None
+
+
+def _is_beginning(chat: ChatRecord | None, begun: Sequence[Message]) -> bool:
+    """Whether these are all messages that a chat ever had, none of them folded, edited or deleted."""
+    if chat is None:
+        return not begun
+    end = begun[-1].position if begun else 0
+    untouched = chat.revision == 0 and chat.folded_position == 0
+    return untouched and (chat.message_count, chat.last_position) == (len(begun), end)
+
+
+def _appended(chat: ChatRecord, unknown: Sequence[Message]) -> list[Message]:
+    return [
+        replace(message, position=chat.last_position + number) for number, message in enumerate(unknown, 1)
+    ]
+
+
+def _grown(chat: ChatRecord, placed: Sequence[Message]) -> ChatRecord:
+    if not placed:
+        return chat
+    last = max(message.created_at for message in placed)
+    return replace(
+        chat,
+        last_message_at=max(last, chat.last_message_at) if chat.last_message_at else last,
+        message_count=chat.message_count + len(placed),
+        last_position=placed[-1].position,
+        unfolded_messages=chat.unfolded_messages + len(placed),
+        unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in placed),
+    )
+
+
+def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
+    """The counters of the user and of the persona's state, as if it had been said here."""
+    spoken = [message for message in placed if message.role is Role.USER]
+    epoch = int(parts.suffix(), 16)
+    now = parts.now()
+    users.count_messages(tx, chat.user_id, len(spoken), model=parts.embedders.default, epoch=epoch, now=now)
+    if not placed:
+        return
+    known = session_states.get(tx, chat.user_id, chat.persona_id)
+    before = known or SessionState(user_id=chat.user_id, persona_id=chat.persona_id)
+    last = max(message.created_at for message in placed)
+    after = replace(
+        before,
+        message_count=before.message_count + len(spoken),
+        last_interaction=max(last, before.last_interaction) if before.last_interaction else last,
+    )
+    if spoken:
+        words = max(spoken, key=lambda message: (message.created_at, message.position))
+        shown = before.last_user_message_id
+        told = messages.get(tx, chat.user_id, shown) if shown else None
+        if told is None or words.created_at >= told.created_at:
+            after = replace(
+                after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
+            )
+    session_states.save(tx, after, now)
+
+
+def _pin_late(user_id: str, waiting: Sequence[tuple[int, Pin]], tx: Connection) -> tuple[int, Skipped]:
+    """Pins whose messages belong to other chats, now that those are loaded; one whose message is gone stays without it."""
+    added = 0
+    skipped: Skipped = []
+    for line, pin in waiting:
+        if chats.get(tx, user_id, pin.chat_id) is None:
+            skipped.append((line, f"chats: pin {pin.pin_id!r}: its chat was deleted meanwhile."))
+            continue
+        if pins.get(tx, user_id, pin.pin_id) is not None:
+            continue
+        source = messages.get(tx, user_id, pin.source_message_id or "")
+        pins.insert_many(tx, [replace(pin, source_message_id=source.message_id if source else None)])
+        added += 1
+    return added, skipped

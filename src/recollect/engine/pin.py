@@ -1,0 +1,124 @@
+"""Pin: facts that enter every context of a chat, set, changed, moved and removed by hand."""
+
+import logging
+from dataclasses import dataclass, replace
+from functools import partial
+
+from recollect.domain.message import check_name
+from recollect.domain.pin import (
+    DEFAULT_IMPORTANCE,
+    Pin,
+    PinType,
+    check_pin_content,
+    check_pin_importance,
+    parse_pin_type,
+)
+from recollect.engine.parts import Parts
+from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.store import chats, messages, pins
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinRequest:
+    """S0's CreatePinRequest, as given."""
+
+    content: str
+    source_message_id: str | None = None
+    importance_score: float = DEFAULT_IMPORTANCE
+    pin_type: str = PinType.MANUAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinEdit:
+    """What to change; None stays."""
+
+    content: str | None = None
+    importance_score: float | None = None
+    pin_type: str | None = None
+    #: Another chat to move it to.
+    chat_id: str | None = None
+
+
+async def add(
+    parts: Parts, user_id: str, chat_id: str, request: PinRequest, *, persona_id: str | None
+) -> Pin:
+    """Pin a fact; the chat is made if it is new."""
+    content = check_pin_content(request.content)
+    (count,) = await parts.count([content])
+    now = parts.now()
+    pin = Pin(
+        user_id=user_id,
+        pin_id=parts.new_id(now),
+        chat_id=chat_id,
+        content=content,
+        source_message_id=request.source_message_id,
+        importance_score=check_pin_importance(request.importance_score),
+        pin_type=parse_pin_type(request.pin_type),
+        tokens=count,
+        created_at=now,
+    )
+
+    def work(tx: Connection) -> None:
+        chat = chats.ensure(tx, user_id, chat_id, persona_id, now)
+        if persona_id is not None and chat.persona_id != persona_id:
+            raise Conflict(f"Chat {chat_id!r} belongs to persona {chat.persona_id!r}, not {persona_id!r}.")
+        if pin.source_message_id is not None:
+            source = messages.get(tx, user_id, pin.source_message_id)
+            if source is None or source.chat_id != chat_id:
+                raise NotFound(
+                    f"source_message_id names no message of chat {chat_id!r}.", id=pin.source_message_id
+                )
+        pins.insert_many(tx, [pin])
+
+    await parts.database.write(user_id, work)
+    log.info("pin.added user=%s chat=%s pin=%s type=%s", user_id, chat_id, pin.pin_id, pin.pin_type)
+    return pin
+
+
+async def edit(parts: Parts, user_id: str, pin_id: str, change: PinEdit) -> Pin:
+    """Change a pin, or move it to another chat."""
+    if change == PinEdit():
+        raise InvalidInput("Nothing to change: give content, importance_score, pin_type or chat_id.")
+    content = check_pin_content(change.content) if change.content is not None else None
+    count = (await parts.count([content]))[0] if content is not None else 0
+    return await parts.database.write(user_id, partial(_edit, user_id, pin_id, change, content, count))
+
+
+def _edit(user_id: str, pin_id: str, change: PinEdit, content: str | None, count: int, tx: Connection) -> Pin:
+    pin = found(tx, user_id, pin_id)
+    if change.importance_score is not None:
+        pin = replace(pin, importance_score=check_pin_importance(change.importance_score))
+    if change.pin_type is not None:
+        pin = replace(pin, pin_type=parse_pin_type(change.pin_type))
+    if content is not None:
+        # From now on it says what somebody wrote, and no longer what a rule made of its message.
+        pin = replace(pin, content=content, tokens=count, derived=False)
+    if change.chat_id is not None:
+        chat_id = check_name(change.chat_id, field="chat_id")
+        if chats.get(tx, user_id, chat_id) is None:
+            raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
+        pin = replace(pin, chat_id=chat_id, derived=False)
+    pins.update(tx, pin)
+    return pin
+
+
+async def remove(parts: Parts, user_id: str, pin_id: str) -> None:
+    """Take a pin away; what its message says stays."""
+
+    def work(tx: Connection) -> None:
+        found(tx, user_id, pin_id)
+        pins.delete(tx, user_id, pin_id)
+
+    await parts.database.write(user_id, work)
+    log.info("pin.removed user=%s pin=%s", user_id, pin_id)
+
+
+def found(tx: Connection, user_id: str, pin_id: str) -> Pin:
+    """A pin of this user."""
+    pin = pins.get(tx, user_id, pin_id)
+    if pin is None:
+        raise NotFound(f"There is no pin {pin_id!r}.", id=pin_id)
+    return pin

@@ -1,0 +1,353 @@
+"""Record: what was said becomes durable, together with everything that follows from it, in one transaction.
+
+Messages, the chat's counters, the session, the state, automatic pins and the jobs that the turn causes are written at
+once, or not at all. Scores, pins and token counts are worked out before the transaction; no model is called. The cost
+does not grow with the chat: nothing of the thread is read.
+"""
+
+import asyncio
+import hashlib
+import json
+import logging
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from operator import itemgetter
+
+from recollect.domain import fold, follow_up
+from recollect.domain.chat import ChatRecord
+from recollect.domain.job import NewJob
+from recollect.domain.message import MAX_BATCH, Message, Role, Utterance
+from recollect.domain.message_importance import score
+from recollect.domain.moment import iso
+from recollect.domain.pin import Pin
+from recollect.domain.pinning import PinDraft, auto_pins, merge
+from recollect.domain.session import IDLE, Session, Touched, touch
+from recollect.domain.session_state import MAX_LAST_MESSAGE, SessionState, rolling_due
+from recollect.domain.spine import spine_due
+from recollect.embedding import tokens
+from recollect.engine.parts import Parts
+from recollect.errors import Conflict, InvalidInput
+from recollect.store import (
+    briefs,
+    chats,
+    idempotency_keys,
+    messages,
+    pins,
+    session_states,
+    sessions,
+    users,
+)
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: How long an idempotency key is remembered (the wire promises it).
+KEY_LIFE = timedelta(hours=24)
+#: Characters beyond which the working out happens in a thread.
+_WORKED_OUT_AT_ONCE = 8000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What one call stored."""
+
+    messages: tuple[Message, ...]
+    #: Pins that the messages brought.
+    pins: tuple[Pin, ...] = ()
+    #: The same call was made before, and its messages are returned again.
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A message before it has its place, with the pins that it asks for."""
+
+    message: Message
+    pins: list[PinDraft]
+
+
+async def record(
+    parts: Parts,
+    user_id: str,
+    chat_id: str,
+    said: Sequence[Utterance],
+    *,
+    persona_id: str | None = None,
+    key: str | None = None,
+) -> Recorded:
+    """Store messages of a chat, in the order given; the chat is made if it is new."""
+    if not 1 <= len(said) <= MAX_BATCH:
+        raise InvalidInput(f"messages: give 1 to {MAX_BATCH} at a time, not {len(said)}.", field="messages")
+    now = parts.now()
+    counts = await parts.count([utterance.text for utterance in said])
+    work = partial(_prepare, parts, user_id, chat_id, said, counts, now)
+    if sum(len(utterance.text) for utterance in said) > _WORKED_OUT_AT_ONCE:
+        prepared = await asyncio.to_thread(work)
+    else:
+        prepared = work()
+    recording = _Recording(parts, user_id, chat_id, persona_id, now)
+    hashed = _hash(said, chat_id) if key is not None else ""
+    recorded = await parts.database.write(user_id, partial(recording.run, prepared, key, hashed))
+    if recording.jobs:
+        parts.bell.ring()
+    for pin in recorded.pins:
+        log.info("pin.added user=%s chat=%s pin=%s type=%s", user_id, chat_id, pin.pin_id, pin.pin_type)
+    return recorded
+
+
+def _prepare(
+    parts: Parts,
+    user_id: str,
+    chat_id: str,
+    said: Sequence[Utterance],
+    counts: Sequence[int],
+    now: datetime,
+) -> list[_Prepared]:
+    prepared: list[_Prepared] = []
+    for utterance, count in zip(said, counts, strict=True):
+        # Nobody has spoken in the future: a wrong clock would keep a session open, and forgetting goes by times.
+        at = min(utterance.created_at or now, now)
+        message = Message(
+            user_id=user_id,
+            message_id=parts.new_id(at),
+            chat_id=chat_id,
+            position=0,
+            role=utterance.role,
+            text=utterance.text,
+            model_id=utterance.model_id,
+            model_variant=utterance.model_variant,
+            token_usage=utterance.token_usage,
+            tokens=count,
+            importance_score=score(utterance.text, utterance.role, parts.vocabulary),
+            created_at=at,
+        )
+        prepared.append(_Prepared(message=message, pins=auto_pins(message)))
+    return prepared
+
+
+def _hash(said: Sequence[Utterance], chat_id: str) -> str:
+    """What makes two calls the same call."""
+    values = [
+        [
+            item.role,
+            item.text,
+            item.model_id,
+            item.model_variant,
+            item.token_usage,
+            item.created_at and iso(item.created_at),
+        ]
+        for item in said
+    ]
+    return hashlib.sha256(json.dumps([chat_id, values]).encode()).hexdigest()
+
+
+class _Recording:
+    """One transaction's worth of messages."""
+
+    def __init__(
+        self, parts: Parts, user_id: str, chat_id: str, persona_id: str | None, now: datetime
+    ) -> None:
+        self._parts = parts
+        self._user_id = user_id
+        self._chat_id = chat_id
+        self._persona_id = persona_id
+        self._now = now
+        self.jobs: list[NewJob] = []
+
+    def run(self, prepared: Sequence[_Prepared], key: str | None, hashed: str, tx: Connection) -> Recorded:
+        self.jobs = []
+        if key is not None and (known := self._known(tx, key, hashed)) is not None:
+            return known
+        chat = chats.ensure(tx, self._user_id, self._chat_id, self._persona_id, self._now)
+        if self._persona_id is not None and chat.persona_id != self._persona_id:
+            raise Conflict(
+                f"Chat {self._chat_id!r} belongs to persona {chat.persona_id!r}, not {self._persona_id!r}."
+            )
+        self._persona_id = chat.persona_id
+        placed = self._place(tx, chat, [item.message for item in prepared])
+        messages.insert_many(tx, placed)
+        self._count(tx, chat, placed)
+        self._state(tx, placed)
+        added = save_pins(self._parts, tx, placed, [item.pins for item in prepared])
+        self._parts.write_down(tx, self._user_id, self.jobs)
+        if key is not None:
+            answer = json.dumps([message.message_id for message in placed])
+            idempotency_keys.put(tx, self._user_id, key, hashed, answer, self._now)
+        return Recorded(messages=tuple(placed), pins=tuple(added))
+
+    def _known(self, tx: Connection, key: str, hashed: str) -> Recorded | None:
+        """The answer to an earlier call with this key; another call with it is refused."""
+        since = self._now - KEY_LIFE
+        idempotency_keys.prune(tx, self._user_id, since)
+        found = idempotency_keys.find(tx, self._user_id, key, since=since)
+        if found is None:
+            return None
+        if found[0] != hashed:
+            raise Conflict(f"The idempotency key {key[:60]!r} was used for another request.")
+        ids: list[str] = json.loads(found[1] or "[]")
+        stored = messages.get_many(tx, self._user_id, ids)
+        return Recorded(messages=tuple(stored[item] for item in ids if item in stored), repeated=True)
+
+    def _place(self, tx: Connection, chat: ChatRecord, unplaced: Sequence[Message]) -> list[Message]:
+        """Positions and sessions."""
+        stretch = _Sessions(self._parts, tx, self._user_id, self._persona_id)
+        placed = [
+            message.placed(chat.last_position + number, stretch.touched(message))
+            for number, message in enumerate(unplaced, 1)
+        ]
+        self.jobs += stretch.save()
+        return placed
+
+    def _count(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
+        """The chat's counters, and whether it is due for a fold."""
+        last = max(message.created_at for message in placed)
+        grown = replace(
+            chat,
+            last_message_at=max(last, chat.last_message_at) if chat.last_message_at else last,
+            message_count=chat.message_count + len(placed),
+            last_position=placed[-1].position,
+            unfolded_messages=chat.unfolded_messages + len(placed),
+            unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in placed),
+        )
+        chats.save(tx, grown)
+        settings = self._parts.settings
+        if not fold.is_due(grown, settings.summary_token_cap, threshold=settings.fold_threshold_tokens):
+            # A brief has at most that many tokens: no need to look at it.
+            return
+        brief = briefs.current(tx, self._user_id, self._chat_id)
+        if fold.is_due(grown, brief.tokens if brief else 0, threshold=settings.fold_threshold_tokens):
+            self.jobs.append(follow_up.fold_chat(self._chat_id))
+
+    def _state(self, tx: Connection, placed: Sequence[Message]) -> None:
+        """The state of user and persona, and what its counters call for."""
+        spoken = [message for message in placed if message.role is Role.USER]
+        known = session_states.get(tx, self._user_id, self._persona_id)
+        before = known or SessionState(user_id=self._user_id, persona_id=self._persona_id)
+        last = max(message.created_at for message in placed)
+        after = replace(
+            before,
+            message_count=before.message_count + len(spoken),
+            last_interaction=max(last, before.last_interaction) if before.last_interaction else last,
+        )
+        if spoken:
+            words = spoken[-1]
+            after = replace(
+                after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
+            )
+        session_states.save(tx, after, self._now)
+        if rolling_due(before.message_count, after.message_count):
+            self.jobs.append(follow_up.roll(self._persona_id))
+        total = users.count_messages(
+            tx,
+            self._user_id,
+            len(spoken),
+            model=self._parts.embedders.default,
+            epoch=int(self._parts.suffix(), 16),
+            now=self._now,
+        )
+        if spine_due(total - len(spoken), total):
+            self.jobs.append(follow_up.grow_spine())
+
+
+class _Sessions:
+    """The sessions that a batch touches: read when first needed, written once."""
+
+    def __init__(self, parts: Parts, tx: Connection, user_id: str, persona_id: str | None) -> None:
+        self._parts = parts
+        self._tx = tx
+        self._user_id = user_id
+        self._persona_id = persona_id
+        self._touched: dict[str, Session] = {}
+        #: When the touched ones began, in order, and which they are.
+        self._starts: list[tuple[datetime, str]] = []
+        #: What the store answered last, and for which moments it would answer the same.
+        self._stored: Session | None = None
+        self._from: datetime | None = None
+        self._until: datetime | None = None
+        self._jobs: list[NewJob] = []
+
+    def touched(self, message: Message) -> str:
+        """The session that a message belongs to."""
+        at = message.created_at
+        fresh = Session(
+            user_id=self._user_id,
+            session_id="",
+            persona_id=self._persona_id,
+            started_at=at,
+            last_activity_at=at,
+        )
+        done = touch(self._latest(at), at=at, from_user=message.role is Role.USER, fresh=fresh)
+        if done.opened:
+            # An id only now: few messages open a session.
+            done = replace(done, session=replace(done.session, session_id=self._parts.new_id(at)))
+        self._keep(done.session)
+        if done.closed is not None:
+            self._keep(done.closed)
+        self._jobs += _jobs_of(done)
+        return done.session.session_id
+
+    def save(self) -> list[NewJob]:
+        """Write what was touched; the jobs that follow."""
+        for session in self._touched.values():
+            sessions.save(self._tx, session)
+        return self._jobs
+
+    def _keep(self, session: Session) -> None:
+        if session.session_id not in self._touched:
+            insort(self._starts, (session.started_at, session.session_id))
+        self._touched[session.session_id] = session
+
+    def _latest(self, at: datetime) -> Session | None:
+        """The last session that began before a moment, as it stands now."""
+        stored = self._stored_at(at)
+        place = bisect_right(self._starts, at, key=itemgetter(0))
+        if not place or (stored is not None and stored.started_at > self._starts[place - 1][0]):
+            return stored
+        return self._touched[self._starts[place - 1][1]]
+
+    def _stored_at(self, at: datetime) -> Session | None:
+        """The last stored session that began before a moment; asked once for a whole stretch of messages."""
+        if self._from is None or at < self._from or (self._until is not None and at >= self._until):
+            self._stored = sessions.at(self._tx, self._user_id, self._persona_id, at)
+            self._until = sessions.next_start(self._tx, self._user_id, self._persona_id, at)
+            self._from = at
+        return self._stored
+
+
+def _jobs_of(done: Touched) -> Iterable[NewJob]:
+    if done.closed is not None:
+        yield follow_up.summarise_session(done.closed.session_id)
+    if done.opened or done.resumed:
+        yield follow_up.close_session(done.session.session_id, done.session.last_activity_at + IDLE)
+
+
+def save_pins(
+    parts: Parts, tx: Connection, said: Sequence[Message], drafts: Sequence[Sequence[PinDraft]]
+) -> list[Pin]:
+    """Store the pins that messages of one chat ask for and that nobody has pinned yet."""
+    if not any(drafts):
+        return []
+    first = said[0]
+    known = pins.of_chat(tx, first.user_id, first.chat_id)
+    added: list[Pin] = []
+    for message, asked in zip(said, drafts, strict=True):
+        for draft in merge([*known, *added], asked) if asked else ():
+            added.append(
+                Pin(
+                    user_id=message.user_id,
+                    pin_id=parts.new_id(message.created_at),
+                    chat_id=message.chat_id,
+                    content=draft.content,
+                    source_message_id=message.message_id,
+                    importance_score=draft.importance_score,
+                    pin_type=draft.pin_type,
+                    derived=True,
+                    tokens=tokens.count(draft.content),
+                    created_at=message.created_at,
+                )
+            )
+    pins.insert_many(tx, added)
+    return added

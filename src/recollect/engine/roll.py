@@ -1,0 +1,92 @@
+"""Roll: refresh the rolling summary of what is going on between a user and a persona (S4).
+
+Every revision is kept. How the last attempt went is written into the state, success or not, so that a summary that has
+stopped moving can be seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from recollect.domain.message import Message
+from recollect.domain.session_state import MAX_ROLLING, RollingSummary
+from recollect.domain.turn import turns_of
+from recollect.engine.parts import Parts
+from recollect.errors import ModelError
+from recollect.store import messages, rolling_summaries, session_states
+from recollect.store.database import Connection
+
+#: Messages that one refresh reads; after a long pause of the worker the newest count.
+MAX_MESSAGES = 60
+_EVER = "0001-01-01T00:00:00+00:00"
+
+
+async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSummary | None:
+    """Write the next revision; None when nothing was said since the last."""
+
+    def load(tx: Connection) -> tuple[RollingSummary | None, list[Message]]:
+        current = rolling_summaries.current(tx, user_id, persona_id)
+        since = current.until_message_at if current else datetime.fromisoformat(_EVER)
+        return current, messages.of_persona_since(tx, user_id, persona_id, since, MAX_MESSAGES)
+
+    while True:
+        current, said = await parts.database.read(user_id, load)
+        if not said:
+            return None
+        attempted = parts.now()
+        try:
+            text = await parts.writer.rolling(current.summary if current else "", turns_of(said))
+        except ModelError as error:
+            failure = ("model_failed", str(error)[:300])
+            await parts.database.write(
+                user_id, partial(_note, user_id=user_id, persona_id=persona_id, at=attempted, error=failure)
+            )
+            raise
+        summary = RollingSummary(
+            user_id=user_id,
+            persona_id=persona_id,
+            revision=current.revision + 1 if current else 1,
+            summary=text[:MAX_ROLLING],
+            from_message_at=current.from_message_at if current else said[0].created_at,
+            until_message_at=said[-1].created_at,
+            written_by=parts.writer.notes_name,
+            created_at=parts.now(),
+        )
+        if await parts.database.write(user_id, partial(_save, summary, current, said, attempted)):
+            return summary
+
+
+def _save(
+    summary: RollingSummary,
+    current: RollingSummary | None,
+    said: Sequence[Message],
+    attempted: datetime,
+    tx: Connection,
+) -> bool:
+    """Keep the next revision; False when what it was written from was edited, deleted or forgotten meanwhile."""
+    user_id, persona_id = summary.user_id, summary.persona_id
+    if rolling_summaries.current(tx, user_id, persona_id) != current or not messages.unchanged(tx, said):
+        return False
+    rolling_summaries.insert(tx, summary)
+    _note(tx, user_id, persona_id, attempted, None)
+    return True
+
+
+def _note(
+    tx: Connection, user_id: str, persona_id: str | None, at: datetime, error: tuple[str, str] | None
+) -> None:
+    """How an attempt went; a user who was forgotten meanwhile leaves no state."""
+    known = session_states.get(tx, user_id, persona_id)
+    if known is None:
+        return
+    session_states.save(
+        tx,
+        replace(
+            known,
+            last_rolling_attempt_at=at,
+            last_rolling_success_at=known.last_rolling_success_at if error else at,
+            last_rolling_error=error,
+        ),
+        at,
+    )

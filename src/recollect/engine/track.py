@@ -1,0 +1,50 @@
+"""Track: todos, the open things between a user and a persona (S4): noted, changed, done, dropped, deleted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from recollect.domain.todo import Todo, edited, new_todo, todo_edit
+from recollect.engine.parts import Parts
+from recollect.errors import InvalidInput, NotFound
+from recollect.store import todos
+from recollect.store.database import Connection
+
+
+async def add(parts: Parts, user_id: str, **given: Any) -> Todo:
+    """Note something that is open."""
+    now = parts.now()
+    todo = new_todo(user_id=user_id, todo_id=parts.new_id(now), now=now, **given)
+    await parts.database.write(user_id, lambda tx: todos.insert(tx, todo))
+    return todo
+
+
+async def change(parts: Parts, user_id: str, todo_id: str, values: Mapping[str, Any]) -> Todo:
+    """Change a todo; a `due_at` of None takes its date away."""
+    if not values:
+        raise InvalidInput("Nothing to change: give text, kind, status or due_at.")
+    edit = todo_edit(values)
+
+    def work(tx: Connection) -> Todo:
+        after = edited(found(tx, user_id, todo_id), edit, now=parts.now())
+        todos.update(tx, after)
+        return after
+
+    return await parts.database.write(user_id, work)
+
+
+async def remove(parts: Parts, user_id: str, todo_id: str) -> None:
+    """Delete a todo."""
+
+    def work(tx: Connection) -> None:
+        found(tx, user_id, todo_id)
+        todos.delete(tx, user_id, todo_id)
+
+    await parts.database.write(user_id, work)
+
+
+def found(tx: Connection, user_id: str, todo_id: str) -> Todo:
+    """A todo of this user."""
+    todo = todos.get(tx, user_id, todo_id)
+    if todo is None:
+        raise NotFound(f"There is no todo {todo_id!r}.", id=todo_id)
+    return todo

@@ -1,0 +1,279 @@
+"""`AsyncChat`: one thread of one user, with everything that can be done in it. `Chat` is generated from it.
+
+A handle: making one reads and writes nothing. The chat itself is made with its first message or pin.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from recollect.domain.brief import Brief
+from recollect.domain.budget import DEFAULT_BUDGET
+from recollect.domain.chat import MAX_TITLE, ChatRecord
+from recollect.domain.context import Context
+from recollect.domain.memory import check_list, check_text
+from recollect.domain.message import Message, Role, Utterance, check_message_text, check_name, utterance
+from recollect.domain.pin import DEFAULT_IMPORTANCE, Pin, PinType
+from recollect.domain.summary import Summary
+from recollect.engine import amend, assemble, fold, forget_conversation, look_back
+from recollect.engine import pin as pinning
+from recollect.engine.amend import Amended
+from recollect.engine.forget import Receipt
+from recollect.engine.look_back import ChatStats
+from recollect.engine.parts import Parts
+from recollect.engine.pin import PinEdit, PinRequest
+from recollect.engine.record import Recorded, record
+from recollect.errors import InvalidInput, NotFound
+from recollect.face.opened import as_limit
+from recollect.store import briefs, chats, messages, pins, summaries
+from recollect.store.database import Connection
+
+T = TypeVar("T")
+
+#: The most messages that one page of a chat holds.
+MAX_PAGE = 1000
+
+
+class AsyncChat:
+    """One thread of messages between a user and a persona."""
+
+    def __init__(
+        self, ready: Callable[[], Awaitable[Parts]], chat_id: str, *, user_id: str, persona_id: str | None
+    ) -> None:
+        self._ready = ready
+        self.chat_id = check_name(chat_id, field="chat_id")
+        self.user_id = user_id
+        self.persona_id = persona_id
+
+    # -- saying ---------------------------------------------------------------------------------------
+
+    async def add(
+        self,
+        *,
+        user: str | None = None,
+        assistant: str | Sequence[str] | None = None,
+        system: str | None = None,
+        tool: str | None = None,
+        model_id: str | None = None,
+        model_variant: str | None = None,
+        token_usage: int | None = None,
+        created_at: datetime | str | None = None,
+        key: str | None = None,
+    ) -> Recorded:
+        """Record a turn, or a part of one, durably: what the user said, what tools returned, what was answered.
+
+        The model and its usage are those of the answer. The same `key` with the same words within a day records
+        nothing new and returns what was recorded.
+        """
+        replies = [assistant] if isinstance(assistant, str) else list(assistant or ())
+        spoken: list[tuple[Role, str]] = []
+        spoken += [
+            (role, text)
+            for role, text in ((Role.SYSTEM, system), (Role.USER, user), (Role.TOOL, tool))
+            if text is not None
+        ]
+        spoken += [(Role.ASSISTANT, text) for text in replies]
+        if not spoken:
+            raise InvalidInput("Nothing was said: give user, assistant, system or tool.")
+        said = [utterance({"role": role, "text": text, "created_at": created_at}) for role, text in spoken]
+        made_by = utterance(
+            {
+                "role": Role.ASSISTANT,
+                "text": "-",
+                "model_id": model_id,
+                "model_variant": model_variant,
+                "token_usage": token_usage,
+            }
+        )
+        said = [_answered(item, made_by) if item.role is Role.ASSISTANT else item for item in said]
+        return await self._record(said, key)
+
+    async def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
+        """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
+        `created_at` if known. All or nothing."""
+        given = check_list(messages, field="messages")
+        for item in given:
+            if not isinstance(item, Mapping):
+                raise InvalidInput("messages must be objects with role and text.", field="messages")
+        return await self._record([utterance(item) for item in given], key)  # type: ignore[arg-type]
+
+    async def edit(self, message_id: str, text: str) -> Amended:
+        """Give a message other words; pins, memories and summaries that came from it follow."""
+        parts = await self._ready()
+        await self._own(parts, message_id)
+        return await amend.edit(parts, self.user_id, message_id, check_message_text(text))
+
+    async def delete(self, message_id: str) -> Receipt:
+        """Erase a message with everything that was derived from it; says what was erased."""
+        parts = await self._ready()
+        await self._own(parts, message_id)
+        return await forget_conversation.forget_message(parts, self.user_id, message_id)
+
+    async def forget(self) -> Receipt:
+        """Erase the chat with everything that was derived from it; says what was erased."""
+        return await forget_conversation.forget_chat(await self._ready(), self.user_id, self.chat_id)
+
+    # -- what a model sees ----------------------------------------------------------------------------
+
+    async def context(self, query: str | None = None, *, budget: int = DEFAULT_BUDGET) -> Context:
+        """Everything that a model should see now, within a budget of tokens.
+
+        Without a query the user's last message is the question, if it is unanswered.
+        """
+        return await assemble.assemble(
+            await self._ready(),
+            self.user_id,
+            chat_id=self.chat_id,
+            persona_id=self.persona_id,
+            query=query,
+            budget=budget,
+        )
+
+    # -- pins -----------------------------------------------------------------------------------------
+
+    async def pin(
+        self,
+        content: str,
+        *,
+        importance_score: float = DEFAULT_IMPORTANCE,
+        pin_type: str = PinType.MANUAL,
+        source_message_id: str | None = None,
+    ) -> Pin:
+        """Pin a fact: it enters every context of this chat."""
+        request = PinRequest(
+            content=content,
+            importance_score=importance_score,
+            pin_type=pin_type,
+            source_message_id=source_message_id,
+        )
+        return await pinning.add(
+            await self._ready(), self.user_id, self.chat_id, request, persona_id=self.persona_id
+        )
+
+    async def pins(self) -> list[Pin]:
+        """What is pinned, most important first."""
+        return await self._read(lambda tx: pins.of_chat(tx, self.user_id, self.chat_id))
+
+    async def update_pin(
+        self,
+        pin_id: str,
+        *,
+        content: str | None = None,
+        importance_score: float | None = None,
+        pin_type: str | None = None,
+        chat_id: str | None = None,
+    ) -> Pin:
+        """Change a pin, or move it to another chat."""
+        change = PinEdit(
+            content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
+        )
+        await self._read(lambda tx: self._own_pin(tx, pin_id))
+        return await pinning.edit(await self._ready(), self.user_id, pin_id, change)
+
+    async def unpin(self, pin_id: str) -> None:
+        """Take a pin away; what its message says stays."""
+        await self._read(lambda tx: self._own_pin(tx, pin_id))
+        await pinning.remove(await self._ready(), self.user_id, pin_id)
+
+    # -- reading --------------------------------------------------------------------------------------
+
+    async def messages(
+        self, *, limit: int = 50, before: int | None = None, around: str | None = None
+    ) -> list[Message]:
+        """The newest messages in order; those before a position; or those around a message."""
+        size = min(as_limit(limit), MAX_PAGE)
+        if before is not None:
+            as_limit(before, "before")
+
+        def load(tx: Connection) -> list[Message]:
+            if around is None:
+                return messages.latest(tx, self.user_id, self.chat_id, size, before)
+            middle = self._message(tx, around)
+            return messages.around(tx, self.user_id, self.chat_id, middle.position, (size - 1) // 2)
+
+        return await self._read(load)
+
+    async def message(self, message_id: str) -> Message:
+        """One message of this chat."""
+        return await self._read(lambda tx: self._message(tx, message_id))
+
+    async def brief(self) -> Brief:
+        """The summary of everything before the tail; empty while nothing is folded."""
+        empty = Brief(user_id=self.user_id, chat_id=self.chat_id)
+        return await self._read(lambda tx: briefs.current(tx, self.user_id, self.chat_id)) or empty
+
+    async def briefs(self) -> list[Brief]:
+        """Every revision of the brief, oldest first."""
+        return await self._read(lambda tx: briefs.revisions(tx, self.user_id, self.chat_id))
+
+    async def summaries(self) -> list[Summary]:
+        """The folded segments, in the order of the chat."""
+        return await self._read(lambda tx: summaries.of_chat(tx, self.user_id, self.chat_id))
+
+    async def summarise(self, start_message_id: str, end_message_id: str, message_count: int) -> Summary:
+        """Fold a segment by hand, from the first message that no summary covers; it enters the brief."""
+        return await fold.summarise(
+            await self._ready(),
+            self.user_id,
+            self.chat_id,
+            check_text(start_message_id, field="start_message_id"),
+            check_text(end_message_id, field="end_message_id"),
+            message_count,
+        )
+
+    async def stats(self) -> ChatStats:
+        """The chat in numbers."""
+        return await look_back.chat_stats(await self._ready(), self.user_id, self.chat_id)
+
+    async def info(self) -> ChatRecord:
+        """The chat's record."""
+        return await self._read(self._chat)
+
+    async def rename(self, title: str | None) -> ChatRecord:
+        """Give the chat a title; None takes it away."""
+        if title is not None and not 1 <= len(check_text(title, field="title").strip()) <= MAX_TITLE:
+            raise InvalidInput(f"title must have 1-{MAX_TITLE} characters.", field="title")
+        parts = await self._ready()
+
+        def work(tx: Connection) -> ChatRecord:
+            named = replace(self._chat(tx), title=title.strip() if title is not None else None)
+            chats.save(tx, named)
+            return named
+
+        return await parts.database.write(self.user_id, work)
+
+    # -- inside ---------------------------------------------------------------------------------------
+
+    async def _record(self, said: Sequence[Utterance], key: str | None) -> Recorded:
+        named = None if key is None else check_name(key, field="key")
+        return await record(
+            await self._ready(), self.user_id, self.chat_id, said, persona_id=self.persona_id, key=named
+        )
+
+    async def _read(self, load: Callable[[Connection], T]) -> T:
+        parts = await self._ready()
+        return await parts.database.read(self.user_id, load)
+
+    async def _own(self, parts: Parts, message_id: str) -> None:
+        await parts.database.read(self.user_id, lambda tx: self._message(tx, message_id))
+
+    def _message(self, tx: Connection, message_id: str) -> Message:
+        found = messages.get(tx, self.user_id, check_text(message_id, field="message_id"))
+        if found is None or found.chat_id != self.chat_id:
+            raise NotFound(f"There is no message {message_id!r} in chat {self.chat_id!r}.", id=message_id)
+        return found
+
+    def _own_pin(self, tx: Connection, pin_id: str) -> None:
+        if pinning.found(tx, self.user_id, check_text(pin_id, field="pin_id")).chat_id != self.chat_id:
+            raise NotFound(f"There is no pin {pin_id!r} in chat {self.chat_id!r}.", id=pin_id)
+
+    def _chat(self, tx: Connection) -> ChatRecord:
+        found = chats.get(tx, self.user_id, self.chat_id)
+        if found is None:
+            raise NotFound(f"There is no chat {self.chat_id!r}.", id=self.chat_id)
+        return found
+
+
+def _answered(said: Utterance, by: Utterance) -> Utterance:
+    return replace(said, model_id=by.model_id, model_variant=by.model_variant, token_usage=by.token_usage)

@@ -1,0 +1,294 @@
+"""The face for conversations: chats, contexts across them, sessions, the spine, todos, the seed, background work.
+
+The methods translate arguments and hand over to the verbs of the engine; no rule lives here.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.budget import DEFAULT_BUDGET
+from recollect.domain.chat import ChatRecord, titled
+from recollect.domain.context import Context
+from recollect.domain.job import Job, JobStatus
+from recollect.domain.memory import check_text, check_user_id
+from recollect.domain.message import check_message_text, check_name
+from recollect.domain.pin import Pin
+from recollect.domain.seed import Seed
+from recollect.domain.session_state import RollingSummary
+from recollect.domain.session_summary import SessionSummary
+from recollect.domain.spine import Spine
+from recollect.domain.todo import Todo, TodoKind, TodoStatus, parse_kind, parse_todo_status
+from recollect.engine import amend, assemble, look_back, track
+from recollect.engine import pin as pinning
+from recollect.engine import seed as seeding
+from recollect.engine.amend import Amended
+from recollect.engine.look_back import PastSession, State
+from recollect.engine.parts import Parts
+from recollect.engine.pin import PinEdit
+from recollect.errors import InvalidInput, NotFound
+from recollect.face.chat import AsyncChat
+from recollect.face.opened import LOCAL_USER, Opened, as_limit, as_moment
+from recollect.store import (
+    chats,
+    jobs,
+    rolling_summaries,
+    seeds,
+    session_summaries,
+    sessions,
+    spines,
+    todos,
+)
+from recollect.store.database import EVERYONE, Connection
+from recollect.store.jobs import JobFigures
+
+#: The most rows that one page of a list holds.
+MAX_PAGE = 1000
+
+
+class Conversations(Opened):
+    """What was said, and what is made of it."""
+
+    def chat(self, chat_id: str, *, user: str = LOCAL_USER, persona: str | None = None) -> AsyncChat:
+        """One thread; it is made with its first message. A persona that is named must be the chat's own."""
+        return AsyncChat(self._working, chat_id, user_id=check_user_id(user), persona_id=_persona(persona))
+
+    async def chats(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        limit: int = 50,
+        before: tuple[str, str] | None = None,
+    ) -> list[ChatRecord]:
+        """Chats, last active first; without a title of its own each has the beginning of its first message."""
+        parts, user_id = await self._for(user)
+
+        def load(tx: Connection) -> list[ChatRecord]:
+            size = min(as_limit(limit), MAX_PAGE)
+            found = chats.page(tx, user_id, persona_id=_persona(persona), limit=size, before=before)
+            return [titled(chat, beginning) for chat, beginning in found]
+
+        return await parts.database.read(user_id, load)
+
+    async def context(
+        self,
+        query: str,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+    ) -> Context:
+        """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
+        parts, user_id = await self._for(user)
+        return await assemble.assemble(
+            parts, user_id, persona_id=_persona(persona), query=query, budget=budget
+        )
+
+    async def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:
+        """Give a message other words, whichever chat it is in."""
+        parts, user_id = await self._for_work(user)
+        return await amend.edit(
+            parts, user_id, check_text(message_id, field="message_id"), check_message_text(text)
+        )
+
+    async def update_pin(
+        self,
+        pin_id: str,
+        *,
+        user: str = LOCAL_USER,
+        content: str | None = None,
+        importance_score: float | None = None,
+        pin_type: str | None = None,
+        chat_id: str | None = None,
+    ) -> Pin:
+        """Change a pin, or move it to another chat, whichever chat it is in."""
+        change = PinEdit(
+            content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
+        )
+        return await pinning.edit(*await self._for(user), check_text(pin_id, field="pin_id"), change)
+
+    async def remove_pin(self, pin_id: str, *, user: str = LOCAL_USER) -> None:
+        """Take a pin away, whichever chat it is in."""
+        await pinning.remove(*await self._for(user), check_text(pin_id, field="pin_id"))
+
+    # -- sessions, state, spine -----------------------------------------------------------------------
+
+    async def sessions(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        limit: int = 50,
+        before: tuple[str, str] | None = None,
+    ) -> list[PastSession]:
+        """Stretches of activity with their summaries, last begun first; without a persona those of all."""
+        parts, user_id = await self._for(user)
+        return await look_back.past_sessions(
+            parts,
+            user_id,
+            persona_id=_persona(persona),
+            limit=min(as_limit(limit), MAX_PAGE),
+            before=before,
+        )
+
+    async def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
+        """Every revision of a session's summary, oldest first."""
+        parts, user_id = await self._for(user)
+
+        def load(tx: Connection) -> list[SessionSummary]:
+            if sessions.get(tx, user_id, check_text(session_id, field="session_id")) is None:
+                raise NotFound(f"There is no session {session_id!r}.", id=session_id)
+            return session_summaries.revisions(tx, user_id, session_id)
+
+        return await parts.database.read(user_id, load)
+
+    async def state(self, *, user: str = LOCAL_USER, persona: str | None = None) -> State:
+        """How a user stands with a persona: counters, last words, the rolling summary and how it went."""
+        return await look_back.state(*await self._for(user), _persona(persona))
+
+    async def rolling_summaries(
+        self, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[RollingSummary]:
+        """Every revision of the rolling summary, oldest first."""
+        parts, user_id = await self._for(user)
+        return await parts.database.read(
+            user_id, lambda tx: rolling_summaries.revisions(tx, user_id, _persona(persona))
+        )
+
+    async def spine(self, version: int | None = None, *, user: str = LOCAL_USER) -> Spine | None:
+        """The long view of a user: the newest version, or the one asked for; None before there is any."""
+        parts, user_id = await self._for(user)
+        if version is None:
+            return await parts.database.read(user_id, lambda tx: spines.current(tx, user_id))
+        found = await parts.database.read(
+            user_id, lambda tx: spines.version(tx, user_id, as_limit(version, "version"))
+        )
+        if found is None:
+            raise NotFound(f"There is no spine of version {version}.", id=str(version))
+        return found
+
+    async def spines(self, *, user: str = LOCAL_USER) -> list[Spine]:
+        """Every version of the spine, oldest first."""
+        parts, user_id = await self._for(user)
+        return await parts.database.read(user_id, lambda tx: spines.versions(tx, user_id))
+
+    # -- todos and the seed ---------------------------------------------------------------------------
+
+    async def todos(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        status: str | None = TodoStatus.OPEN,
+        kind: str | None = None,
+        due_before: datetime | str | None = None,
+        limit: int = 50,
+        before: tuple[str, str] | None = None,
+    ) -> list[Todo]:
+        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
+        parts, user_id = await self._for(user)
+        wanted = todos.Filter(
+            persona_id=_persona(persona),
+            status=parse_todo_status(status) if status is not None else None,
+            kind=parse_kind(kind) if kind is not None else None,
+            due_before=as_moment(due_before, "due_before"),
+        )
+        size = min(as_limit(limit), MAX_PAGE)
+        return await parts.database.read(
+            user_id, lambda tx: todos.page(tx, user_id, wanted, limit=size, before=before)
+        )
+
+    async def add_todo(
+        self,
+        text: str,
+        *,
+        user: str = LOCAL_USER,
+        kind: str = TodoKind.THREAD,
+        persona: str | None = None,
+        due_at: datetime | str | None = None,
+        source_message_ids: Iterable[str] = (),
+    ) -> Todo:
+        """Note a commitment, habit, thread or friction."""
+        return await track.add(
+            *await self._for(user),
+            text=text,
+            kind=kind,
+            persona_id=_persona(persona),
+            due_at=as_moment(due_at, "due_at"),
+            source_message_ids=source_message_ids,
+        )
+
+    async def update_todo(self, todo_id: str, changes: Mapping[str, Any], *, user: str = LOCAL_USER) -> Todo:
+        """Change `text`, `kind`, `status` or `due_at` of a todo; a `due_at` of None takes the date away."""
+        return await track.change(*await self._for(user), check_text(todo_id, field="todo_id"), changes)
+
+    async def delete_todo(self, todo_id: str, *, user: str = LOCAL_USER) -> None:
+        """Delete a todo."""
+        await track.remove(*await self._for(user), check_text(todo_id, field="todo_id"))
+
+    async def seed(self, *, user: str = LOCAL_USER) -> Seed:
+        """What was known of the user beforehand."""
+        parts, user_id = await self._for(user)
+        return await parts.database.read(user_id, lambda tx: seeds.get(tx, user_id)) or Seed(user_id=user_id)
+
+    async def set_seed(
+        self, facts: Iterable[Mapping[str, Any]], *, notes: str = "", user: str = LOCAL_USER
+    ) -> Seed:
+        """Say what is known of the user beforehand; facts become memories, the notes stand in every context."""
+        return await seeding.plant(*await self._for(user), facts, notes)
+
+    # -- background work ------------------------------------------------------------------------------
+
+    async def jobs(self, *, user: str = LOCAL_USER, status: str | None = None) -> list[Job]:
+        """A user's background work that is not done: pending, running or dead."""
+        parts, user_id = await self._for(user)
+        wanted = _job_status(status)
+        return await parts.database.read(user_id, lambda tx: jobs.of_user(tx, user_id, wanted))
+
+    async def dead_jobs(self) -> list[Job]:
+        """Everybody's work that failed too often, for whoever runs the store."""
+        parts = await self._ready()
+        return await parts.database.read(EVERYONE, jobs.dead)
+
+    async def work_figures(self) -> JobFigures:
+        """How much background work there is, and how late it is, for whoever runs the store."""
+        parts = await self._ready()
+        return await parts.database.read(EVERYONE, lambda tx: jobs.figures(tx, parts.now()))
+
+    async def revive(self, job_id: str, *, user: str = LOCAL_USER) -> None:
+        """Try a dead job again."""
+        parts, user_id = await self._for_work(user)
+        wanted = check_text(job_id, field="job_id")
+        if not await parts.database.write(user_id, lambda tx: jobs.revive(tx, user_id, wanted, parts.now())):
+            raise NotFound(f"There is no dead job {job_id!r}.", id=job_id)
+        parts.bell.ring()
+
+    async def drain(self, *, user: str = LOCAL_USER, seconds: float = 30.0) -> bool:
+        """Wait until a user's background work is done; False when it was not in time."""
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 86_400:
+            raise InvalidInput("seconds must be a number from 0 to 86400.", field="seconds")
+        _, user_id = await self._for_work(user)
+        return await self._worker.drain(user_id, seconds)
+
+    async def work(self) -> None:
+        """Do everybody's background work until this is cancelled."""
+        await self._ready()
+        await self._worker.run_forever()
+
+    async def _for_work(self, user: str) -> tuple[Parts, str]:
+        """As `_for`, for verbs that leave work behind."""
+        return await self._working(), check_user_id(user)
+
+
+def _persona(persona: str | None) -> str | None:
+    return None if persona is None else check_name(persona, field="persona_id")
+
+
+def _job_status(status: str | None) -> JobStatus | None:
+    if status is None:
+        return None
+    try:
+        return JobStatus(status)
+    except ValueError:
+        raise InvalidInput(f"status must be one of {', '.join(JobStatus)}.", field="status") from None

@@ -1,0 +1,173 @@
+"""`AsyncMemory`: the whole face. `Memory`, the synchronous one, is generated from it.
+
+This is the only place that chooses concrete parts: the database by its URL, the models by the settings.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import platformdirs
+
+from recollect.embedding import tokens
+from recollect.embedding.embedder import Embedder
+from recollect.embedding.embedders import Embedders
+from recollect.engine import export as exporting
+from recollect.engine import load as loading
+from recollect.engine import reembed as reembedding
+from recollect.engine import report, vocabularies
+from recollect.engine.accesses import Accesses
+from recollect.engine.load import Loaded
+from recollect.engine.parts import Parts
+from recollect.engine.reembed import Progress, no_progress
+from recollect.engine.report import Stats, StoreInfo
+from recollect.errors import InvalidInput, StoreUnavailable
+from recollect.face.conversations import Conversations
+from recollect.face.facts import Facts
+from recollect.face.opened import LOCAL_USER
+from recollect.jobs.handlers import handlers
+from recollect.jobs.worker import Worker
+from recollect.llm.writer import writer_for
+from recollect.settings import Settings
+from recollect.store.database import Database
+from recollect.store.search import SearchIndexes
+from recollect.store.sqlite import SqliteDatabase
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def default_path() -> Path:
+    """Where the database is when nobody says: `recollect.db` in the user's data directory."""
+    folder = Path(platformdirs.user_data_dir("recollect", appauthor=False))
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {folder} cannot be made ({error.strerror}). Name a database with --db or RECOLLECT_DATABASE_URL."
+        ) from error
+    return folder / "recollect.db"
+
+
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name."""
+    url = settings.database_url
+    if url.startswith(("postgresql://", "postgres://")):
+        # Deferred: psycopg is an extra, and most installations have no PostgreSQL.
+        from recollect.store.postgres import PostgresDatabase
+
+        return PostgresDatabase(url, settings)
+    if "://" in url:
+        raise InvalidInput(
+            f"{url.partition('://')[0]}:// is not supported. Give a file path for SQLite or postgresql://….",
+            field="database_url",
+        )
+    return SqliteDatabase(url or default_path(), settings)
+
+
+def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) -> Embedders:
+    if given is None:
+        return Embedders.from_settings(settings)
+    return Embedders.given(given if isinstance(given, Sequence) else [given])
+
+
+class AsyncMemory(Facts, Conversations):
+    """Long-term memory of any number of users.
+
+    >>> memory = AsyncMemory("alice.db")
+    >>> await memory.remember("I prefer dark mode", user="alice")
+    >>> found = await memory.recall("Which colours should the editor have?", user="alice")
+    >>> found.hits[0].memory.content
+    'User prefers dark mode'
+    """
+
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        embedder: Embedder | Sequence[Embedder] | None = None,
+        clock: Callable[[], datetime] = _utc_now,
+    ) -> None:
+        known = settings or Settings.from_env()
+        if database is not None:
+            known = replace(known, database_url=str(database))
+        opened = open_database(known)
+        parts = Parts(
+            settings=known,
+            database=opened,
+            indexes=SearchIndexes(known.index_memory_mb * 2**20),
+            embedders=_embedders(embedder, known),
+            accesses=Accesses(opened, clock),
+            clock=clock,
+            suffix=lambda: secrets.token_hex(4),
+            writer=writer_for(known, tokens.count),
+            vocabulary=vocabularies.load(known),
+        )
+        worker = Worker(opened, handlers(parts), clock=parts.now, new_id=lambda: parts.new_id(parts.now()))
+        parts.bell.heard = worker.ring
+        super().__init__(parts, worker)
+
+    # -- the whole ------------------------------------------------------------------------------------
+
+    async def stats(self, *, user: str = LOCAL_USER) -> Stats:
+        """What is remembered of a user, in numbers."""
+        return await report.stats(*await self._for(user))
+
+    async def export(self, *, user: str = LOCAL_USER) -> dict[str, Any]:
+        """Everything of a user as a JSON document that `load` reads again."""
+        return await exporting.export(*await self._for(user))
+
+    async def load(
+        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+    ) -> Loaded:
+        """Read an export; twice is the same as once."""
+        return await loading.load(*await self._for_work(user), document, by="import", progress=progress)
+
+    async def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
+        """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
+        parts = await self._ready()
+        return await reembedding.reembed(parts, model or parts.embedders.default, progress)
+
+    async def users(self) -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store."""
+        return await report.users_of(await self._ready())
+
+    async def info(self) -> StoreInfo:
+        """Where the store is, how large, and which models serve how many users."""
+        return await report.info(await self._ready())
+
+    async def migrate(self) -> list[str]:
+        """Bring the database's schema up to date; the names of what was applied."""
+        return await self._parts.database.migrate()
+
+    async def checks(self) -> list[tuple[str, bool, str]]:
+        """What is well and what is not, for `recollect doctor`."""
+        return await report.checks(await self._ready())
+
+    async def flush(self) -> None:
+        """Write down the uses that are still being gathered."""
+        await self._parts.accesses.flush()
+
+    async def aclose(self) -> None:
+        """Write what is open and let go of the database and the models."""
+        await self._worker.aclose()
+        if self._prepared:
+            await self._parts.accesses.aclose()
+        await self._parts.database.aclose()
+        await self._parts.embedders.aclose()
+        await self._parts.writer.aclose()
+
+    async def __aenter__(self) -> "AsyncMemory":
+        await self._ready()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()

@@ -1,0 +1,69 @@
+"""What every part of the face stands on: the parts of an engine, opened on first use, and arguments made values.
+
+It knows no verb. The classes beside it add them; `AsyncMemory` is all of them together.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+
+from recollect.domain.memory import check_text, check_user_id
+from recollect.domain.moment import parse
+from recollect.engine.parts import Parts
+from recollect.errors import InvalidInput
+from recollect.jobs.worker import Worker
+
+#: Whose memory it is when nobody says.
+LOCAL_USER = "local"
+
+
+class Opened:
+    """An engine that opens and prepares its database when the first verb needs it."""
+
+    def __init__(self, parts: Parts, worker: Worker) -> None:
+        self._parts = parts
+        self._worker = worker
+        self._prepared = False
+        self._preparing = asyncio.Lock()
+
+    async def _for(self, user: str) -> tuple[Parts, str]:
+        """The parts and the checked id of the user whom a verb serves."""
+        return await self._ready(), check_user_id(user)
+
+    async def _working(self) -> Parts:
+        """The parts, for verbs that leave work behind: somebody in this process does it, unless told not to."""
+        parts = await self._ready()
+        if parts.settings.worker == "on":
+            self._worker.start()
+        return parts
+
+    async def _ready(self) -> Parts:
+        """Open and prepare the database on first use."""
+        if not self._prepared:
+            async with self._preparing:
+                if not self._prepared:
+                    await self._parts.database.prepare()
+                    self._prepared = True
+        return self._parts
+
+
+def as_moment(value: datetime | str | None, field: str) -> datetime | None:
+    if value is None:
+        return None
+    if isinstance(value, datetime):
+        value = (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
+    return parse(value, field=field)
+
+
+def as_milliseconds(value: datetime | str | None, field: str) -> float | None:
+    found = as_moment(value, field)
+    return found.timestamp() * 1000 if found else None
+
+
+def as_text(value: str | None, field: str) -> str | None:
+    return None if value is None else check_text(value, field=field)
+
+
+def as_limit(limit: int, field: str = "limit") -> int:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise InvalidInput(f"{field} must be a whole number of at least 1, not {limit!r}.", field=field)
+    return limit

@@ -1,0 +1,46 @@
+"""What each kind of job does: the verb of the engine that carries it out. Every one is safe to run twice."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from recollect.domain.job import Job, JobKind
+from recollect.engine.close_session import close_session, summarise_session
+from recollect.engine.fold import fold
+from recollect.engine.grow_spine import grow_spine
+from recollect.engine.parts import Parts
+from recollect.engine.rederive import rederive
+from recollect.engine.roll import roll
+from recollect.jobs.worker import Again, Outcome
+
+
+def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]]:
+    """One function a kind."""
+
+    async def fold_all(job: Job) -> Outcome:
+        # A backlog takes several folds; each is saved on its own.
+        while await fold(parts, job.user_id, job.subject) is not None:
+            pass
+
+    async def close(job: Job) -> Outcome:
+        later = await close_session(parts, job.user_id, job.subject)
+        return Again(at=later) if later else None
+
+    async def summarise(job: Job) -> Outcome:
+        await summarise_session(parts, job.user_id, job.subject)
+
+    async def refresh(job: Job) -> Outcome:
+        await roll(parts, job.user_id, job.payload.get("persona_id"))
+
+    async def lengthen(job: Job) -> Outcome:
+        await grow_spine(parts, job.user_id)
+
+    async def derive(job: Job) -> Outcome:
+        await rederive(parts, job.user_id, job.subject)
+
+    return {
+        JobKind.FOLD: fold_all,
+        JobKind.REDERIVE: derive,
+        JobKind.CLOSE_SESSION: close,
+        JobKind.SUMMARISE_SESSION: summarise,
+        JobKind.ROLLING_SUMMARY: refresh,
+        JobKind.SPINE: lengthen,
+    }

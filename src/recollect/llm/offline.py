@@ -1,0 +1,46 @@
+"""Summaries by rules: the domain's own functions behind the face of a writer.
+
+No model, no key, no network; the same turns always give the same text. It decides nothing itself.
+"""
+
+from collections.abc import Callable, Sequence
+
+from recollect.domain import gist, session_gist, spine_gist
+from recollect.domain.session_summary import SessionDigest
+from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.turn import Turn
+
+
+class OfflineWriter:
+    """The writer that is always there."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        """`count` counts the tokens of a text."""
+        self._count = count
+
+    @property
+    def name(self) -> str:
+        return "offline"
+
+    @property
+    def notes_name(self) -> str:
+        return self.name
+
+    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
+        """The sentences that matter most, old and new."""
+        return gist.brief(existing, turns, cap=cap, count=self._count)
+
+    async def session(self, turns: Sequence[Turn]) -> SessionDigest:
+        """S4's six fields, by rules."""
+        return session_gist.digest(turns)
+
+    async def rolling(self, previous: str, turns: Sequence[Turn]) -> str:
+        """The newest that matters."""
+        return gist.rolling(previous, turns)
+
+    async def spine(self, previous: SpineContent | None, material: SpineMaterial) -> SpineContent:
+        """The material in its four sections; it holds what is true now, so the version before adds nothing."""
+        return spine_gist.content(material)
+
+    async def aclose(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,173 @@
+"""Language models behind any server that speaks OpenAI's protocol: chat completions, responses, streams.
+
+It asks, and learns the server's manners on the way: whether a model wants `max_tokens` or `max_completion_tokens`,
+whether it takes a JSON schema, whether it needs room to think. It knows no prompt and no memory. A table of models and
+their manners was rejected: it would be out of date on the day it is written.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from recollect.endpoint import Endpoint, Refused
+from recollect.errors import ModelError
+from recollect.llm import reply
+from recollect.llm.reply import Completion
+
+#: Tokens that a model which thinks first may think with; its thoughts count against the limit of its answer.
+THINKING_ROOM = 4000
+#: What a server answers that does not know a parameter; some validate with 422.
+_BAD_REQUEST = (400, 422)
+
+_COMPLETIONS = "/chat/completions"
+_RESPONSES = "/responses"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Manners:
+    """How a model wants to be asked."""
+
+    limit: str = "max_tokens"
+    schema: bool = True
+    thinks: bool = False
+
+
+class OpenAI:
+    """One server of language models."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str | None,
+        timeout_seconds: float = 30.0,
+        max_retries: int = 3,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words."""
+        self._endpoint = Endpoint(
+            kind="model server",
+            base_url=base_url,
+            api_key=api_key,
+            timeout_seconds=timeout_seconds,
+            max_retries=max_retries,
+            sleep=sleep,
+        )
+        self._manners: dict[str, _Manners] = {}
+
+    async def complete(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        *,
+        model: str,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Completion:
+        """What the model says to these messages, as JSON when there is a schema; never an empty text."""
+        manners = self._manners.get(model, _Manners())
+        while True:
+            body = _request(messages, model, max_tokens, schema, manners)
+            try:
+                answer = await self._asked(_COMPLETIONS, body, f"the model {model!r}", reply.completion)
+            except Refused as refusal:
+                changed = _after_refusal(manners, refusal, schema is not None)
+                if changed is None:
+                    raise
+                manners = changed
+                continue
+            if answer.truncated and not answer.text and not manners.thinks:
+                # It reached its limit before its first word: it was thinking.
+                manners = replace(manners, thinks=True)
+                continue
+            self._manners[model] = manners
+            return self._said(answer, _COMPLETIONS, model)
+
+    async def responses(self, prompt_id: str, version: str, input: str) -> Completion:
+        """What a hosted prompt makes of a text; the prompt itself names the model."""
+        body = {"prompt": {"id": prompt_id, "version": version}, "input": input}
+        wanted = f"the prompt {prompt_id!r} in version {version!r}"
+        answer = await self._asked(_RESPONSES, body, wanted, reply.response)
+        return self._said(answer, _RESPONSES, prompt_id)
+
+    async def stream(self, messages: Sequence[Mapping[str, str]], *, model: str) -> AsyncGenerator[str, None]:
+        """The model's words as they come; an answer that does not come to its end is an error."""
+        body = {"model": model, "messages": [dict(message) for message in messages], "stream": True}
+        spoke = finished = False
+        lines = self._endpoint.lines(_COMPLETIONS, body, wanted=f"the model {model!r}")
+        async with aclosing(lines):
+            async for line in lines:
+                try:
+                    event = reply.delta(line)
+                except ValueError as cause:
+                    raise self._nonsense(_COMPLETIONS, cause) from cause
+                if event.text:
+                    spoke = True
+                    yield event.text
+                finished = finished or event.finished
+                if event.last:
+                    break
+        if not finished:
+            raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} broke off in the middle of its answer.")
+        if not spoke:
+            raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} said nothing. Check the model {model!r}.")
+
+    async def aclose(self) -> None:
+        """Give the connections back; may be called twice."""
+        await self._endpoint.aclose()
+
+    async def _asked(
+        self, path: str, body: Mapping[str, Any], wanted: str, read: Callable[[bytes], Completion]
+    ) -> Completion:
+        content = await self._endpoint.post(path, body, wanted=wanted)
+        try:
+            return read(content)
+        except ValueError as cause:
+            raise self._nonsense(path, cause) from cause
+
+    def _nonsense(self, path: str, cause: ValueError) -> ModelError:
+        return ModelError(
+            f"{self._endpoint.named(path)} gave an answer that makes no sense"
+            f" ({self._endpoint.hide_key(str(cause))}). Check that it is an OpenAI-compatible address."
+        )
+
+    def _said(self, answer: Completion, path: str, asked: str) -> Completion:
+        if not answer.text:
+            raise ModelError(f"{self._endpoint.named(path)} gave an empty answer. Check {asked!r}.")
+        return answer if answer.model else replace(answer, model=asked)
+
+
+def _request(
+    messages: Sequence[Mapping[str, str]],
+    model: str,
+    max_tokens: int,
+    schema: Mapping[str, Any] | None,
+    manners: _Manners,
+) -> dict[str, Any]:
+    """The body of a question. No temperature: models that think refuse any but their own."""
+    said = [dict(message) for message in messages]
+    room = THINKING_ROOM if manners.thinks else 0
+    body: dict[str, Any] = {"model": model, "messages": said, manners.limit: max_tokens + room}
+    if schema is not None and manners.schema:
+        form = {"name": schema["title"], "strict": True, "schema": schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    elif schema is not None:
+        said[0]["content"] += (
+            f"\n\nReply with one JSON object that fits this JSON schema: {json.dumps(schema)}"
+        )
+        body["response_format"] = {"type": "json_object"}
+    return body
+
+
+def _after_refusal(manners: _Manners, refusal: Refused, has_schema: bool) -> _Manners | None:
+    """How to ask again; None: there is no other way."""
+    if refusal.status not in _BAD_REQUEST:
+        return None
+    if manners.limit == "max_tokens" and "max_tokens" in refusal.complaint:
+        # Only models that think refuse the old name.
+        return replace(manners, limit="max_completion_tokens", thinks=True)
+    if manners.schema and has_schema:
+        return replace(manners, schema=False)
+    return None

@@ -1,0 +1,316 @@
+"""The jobs table: an outbox, written in the same transaction as what caused the work.
+
+A worker reads what is due over everyone, then claims one job by a conditional update in the scope of its user.
+`FOR UPDATE SKIP LOCKED` was rejected: SQLite does not know it and Citus refuses it over all users. Writes of one user
+take turns, so the condition alone keeps a lane to one job at a time, whatever the number of processes.
+
+Jobs of a lane go in the order of their ids, which sort by creation. One that waits to be retried holds its lane up. One
+that never failed and is scheduled for later does not: it enters its lane when its time has come. Two pending jobs of
+one kind and subject are one, in the place of the older. This file does not know what any job does, nor the time.
+"""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.domain.job import Job, JobKind, JobStatus, NewJob, kept_error
+from recollect.domain.moment import iso, stored
+from recollect.store.database import Connection, Row
+
+_COLUMNS = "user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, leased_until, lease, last_error, created_at"
+_SELECT = f"SELECT {_COLUMNS} FROM jobs"
+_KINDS = {kind.value: kind for kind in JobKind}
+#: Jobs a statement: SQLite takes at most 32,766 values.
+_CHUNK = 500
+
+#: A pending job whose turn it is: nobody is at work in its lane, and nobody stands before it.
+_NEXT = """status = 'pending' AND run_at <= :now AND NOT EXISTS (
+    SELECT 1 FROM jobs AS other
+    WHERE other.user_id = jobs.user_id AND other.lane = jobs.lane AND other.status = 'running'
+) AND NOT EXISTS (
+    SELECT 1 FROM jobs AS other
+    WHERE other.user_id = jobs.user_id AND other.lane = jobs.lane AND other.status = 'pending'
+      AND other.job_id < jobs.job_id AND (other.attempts > 0 OR other.run_at <= :now)
+)"""
+#: A job whose worker gave no sign of life. It is the only one running in its lane, so nothing else needs to be asked.
+_ABANDONED = "status = 'running' AND leased_until <= :now"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFigures:
+    """How much work there is, and how late it is."""
+
+    #: By status, then by kind; what there is none of is missing.
+    counts: Mapping[str, Mapping[str, int]]
+    #: How long the oldest job that could run has been waiting.
+    lag_seconds: float
+
+    def total(self, status: JobStatus) -> int:
+        """All kinds together."""
+        return sum(self.counts.get(status, {}).values())
+
+
+# -- writing work down --------------------------------------------------------------------------------------
+
+
+def add(
+    tx: Connection, user_id: str, jobs: Sequence[NewJob], *, now: datetime, new_id: Callable[[], str]
+) -> int:
+    """Write jobs down in the order given; an equal pending one swallows them; how many rows that changed.
+
+    A swallowed job may pull the pending one forward, but not when that one waits to be retried: the wait protects
+    whatever failed.
+    """
+    once: dict[tuple[str, str], NewJob] = {}
+    for job in jobs:
+        known = once.get((job.kind, job.subject))
+        if known is None or (job.run_at or now) < (known.run_at or now):
+            once[job.kind, job.subject] = job
+    # Ids of one millisecond may differ by chance only; sorted, they keep the order of the call.
+    ids = sorted(new_id() for _ in once)
+    rows = list(zip(ids, once.values(), strict=True))
+    return sum(_insert(tx, user_id, rows[at : at + _CHUNK], now) for at in range(0, len(rows), _CHUNK))
+
+
+def _insert(tx: Connection, user_id: str, rows: Sequence[tuple[str, NewJob]], now: datetime) -> int:
+    params: dict[str, object] = {"user_id": user_id, "now": iso(now)}
+    places: list[str] = []
+    for at, (job_id, job) in enumerate(rows):
+        params |= {
+            f"id{at}": job_id,
+            f"kind{at}": job.kind.value,
+            f"lane{at}": job.lane,
+            f"subject{at}": job.subject,
+            f"payload{at}": json.dumps(dict(job.payload), ensure_ascii=False),
+            f"run_at{at}": iso(job.run_at or now),
+        }
+        places.append(
+            f"(:user_id, :id{at}, :kind{at}, :lane{at}, :subject{at}, :payload{at}, 'pending', 0, :run_at{at}, :now)"
+        )
+    return tx.run(
+        f"""
+        INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, created_at)
+        VALUES {", ".join(places)}
+        ON CONFLICT (user_id, kind, subject) WHERE status = 'pending'
+        DO UPDATE SET run_at = excluded.run_at WHERE jobs.attempts = 0 AND excluded.run_at < jobs.run_at
+        """,
+        params,
+    )
+
+
+# -- taking work --------------------------------------------------------------------------------------------
+
+
+def due(tx: Connection, now: datetime, limit: int, kinds: Collection[str] | None = None) -> list[Job]:
+    """Those whose turn it is, at most one a lane, abandoned ones first; needs the scope of everyone.
+
+    None: of every kind. A worker names the kinds it knows, so that others cannot fill its view.
+    """
+    names = {f"kind{at}": str(kind) for at, kind in enumerate(kinds or ())}
+    known = f"kind IN ({', '.join(f':{name}' for name in names)})" if kinds is not None else "1 = 1"
+    if kinds is not None and not names:
+        return []
+    found: list[Row] = []
+    # Two statements and not one with OR: each walks its index in order and stops at the limit.
+    for ready in (_ABANDONED, _NEXT):
+        found += tx.all(
+            f"{_SELECT} WHERE {ready} AND {known} ORDER BY run_at LIMIT :limit",
+            {**names, "now": iso(now), "limit": limit - len(found)},
+        )
+    return [_from_row(row) for row in found]
+
+
+def waiting_kinds(tx: Connection, now: datetime) -> set[str]:
+    """The kinds of all work that could be begun; needs the scope of everyone."""
+    rows = tx.all(
+        "SELECT DISTINCT kind FROM jobs WHERE status = 'pending' AND run_at <= :now", {"now": iso(now)}
+    )
+    return {row[0] for row in rows}
+
+
+def claim(tx: Connection, job: Job, *, lease: str, until: datetime, now: datetime) -> Job | None:
+    """Take a job, if it is still its turn; None when somebody else came first."""
+    row = tx.one(
+        f"""
+        UPDATE jobs SET status = 'running', attempts = attempts + 1, lease = :lease, leased_until = :until
+        WHERE user_id = :user_id AND job_id = :job_id AND (({_ABANDONED}) OR ({_NEXT}))
+        RETURNING {_COLUMNS}
+        """,
+        {
+            "user_id": job.user_id,
+            "job_id": job.job_id,
+            "lease": lease,
+            "until": iso(until),
+            "now": iso(now),
+        },
+    )
+    return _from_row(row) if row else None
+
+
+# -- what only the holder of the lease may do; False when the lease is another's by now -----------------------
+
+_HELD = "user_id = :user_id AND job_id = :job_id AND status = 'running' AND lease = :lease"
+
+
+def _held(job: Job) -> dict[str, object]:
+    return {"user_id": job.user_id, "job_id": job.job_id, "lease": job.lease}
+
+
+def extend(tx: Connection, job: Job, until: datetime) -> bool:
+    """A sign of life."""
+    changed = tx.run(
+        f"UPDATE jobs SET leased_until = :until WHERE {_HELD}", {**_held(job), "until": iso(until)}
+    )
+    return changed > 0
+
+
+def done(tx: Connection, job: Job) -> bool:
+    """What is done is gone."""
+    return tx.run(f"DELETE FROM jobs WHERE {_HELD}", _held(job)) > 0
+
+
+def again(tx: Connection, job: Job, run_at: datetime) -> bool:
+    """It is to run once more at another time, and that is no failure."""
+    return _put_back(tx, job, run_at=run_at, attempts=0, error=None)
+
+
+def failed(tx: Connection, job: Job, error: str, run_at: datetime | None) -> bool:
+    """It failed: to be tried again then, or dead."""
+    if run_at is not None:
+        return _put_back(tx, job, run_at=run_at, attempts=job.attempts, error=kept_error(error))
+    changed = tx.run(
+        f"UPDATE jobs SET status = 'dead', lease = NULL, leased_until = NULL, last_error = :error WHERE {_HELD}",
+        {**_held(job), "error": kept_error(error)},
+    )
+    return changed > 0
+
+
+def release(tx: Connection, job: Job) -> bool:
+    """Its worker stops: to be taken by another at once, as if it had not been begun."""
+    return _put_back(tx, job, run_at=job.run_at, attempts=job.attempts - 1, error=job.last_error)
+
+
+def _put_back(tx: Connection, job: Job, *, run_at: datetime, attempts: int, error: str | None) -> bool:
+    """Make a running job pending; an equal one that came since goes up in it, and may pull it forward."""
+    if not tx.one(f"SELECT 1 FROM jobs WHERE {_HELD}", _held(job)):
+        return False
+    swallowed = _swallow(tx, job.user_id, job.kind, job.subject)
+    if swallowed is not None and attempts == 0:
+        run_at = min(run_at, swallowed)
+    tx.run(
+        f"""
+        UPDATE jobs SET status = 'pending', attempts = :attempts, run_at = :run_at, last_error = :error,
+                        lease = NULL, leased_until = NULL
+        WHERE {_HELD}
+        """,
+        {**_held(job), "attempts": attempts, "run_at": iso(run_at), "error": error},
+    )
+    return True
+
+
+def _swallow(tx: Connection, user_id: str, kind: str, subject: str) -> datetime | None:
+    """Remove the pending job of this kind and subject, so that an older one can take its place; when it was due."""
+    row = tx.one(
+        """
+        DELETE FROM jobs WHERE user_id = :user_id AND kind = :kind AND subject = :subject AND status = 'pending'
+        RETURNING run_at
+        """,
+        {"user_id": user_id, "kind": str(kind), "subject": subject},
+    )
+    return stored(row[0]) if row else None
+
+
+# -- looking after it ---------------------------------------------------------------------------------------
+
+
+def of_user(tx: Connection, user_id: str, status: JobStatus | None = None) -> list[Job]:
+    """A user's jobs in the order of their making."""
+    chosen = " AND status = :status" if status else ""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id{chosen} ORDER BY job_id",
+        {"user_id": user_id, "status": status.value if status else None},
+    )
+    return [_from_row(row) for row in rows]
+
+
+def dead(tx: Connection, limit: int = 1000) -> list[Job]:
+    """Everybody's dead jobs, those that were due first at the top; needs the scope of everyone."""
+    rows = tx.all(f"{_SELECT} WHERE status = 'dead' ORDER BY run_at LIMIT :limit", {"limit": limit})
+    return [_from_row(row) for row in rows]
+
+
+def revive(tx: Connection, user_id: str, job_id: str, now: datetime) -> bool:
+    """Try a dead job anew, in its old place; False when there is no such dead job."""
+    params = {"user_id": user_id, "job_id": job_id}
+    row = tx.one(
+        "SELECT kind, subject FROM jobs WHERE user_id = :user_id AND job_id = :job_id AND status = 'dead'",
+        params,
+    )
+    if row is None:
+        return False
+    _swallow(tx, user_id, row[0], row[1])
+    tx.run(
+        """
+        UPDATE jobs SET status = 'pending', attempts = 0, run_at = :now
+        WHERE user_id = :user_id AND job_id = :job_id
+        """,
+        {**params, "now": iso(now)},
+    )
+    return True
+
+
+def open_count(tx: Connection, user_id: str, now: datetime) -> int:
+    """How much work is under way: running, due or to be retried; what is merely scheduled does not count."""
+    row = tx.one(
+        """
+        SELECT count(*) FROM jobs WHERE user_id = :user_id
+          AND (status = 'running' OR (status = 'pending' AND (run_at <= :now OR attempts > 0)))
+        """,
+        {"user_id": user_id, "now": iso(now)},
+    )
+    return row[0] if row else 0
+
+
+def figures(tx: Connection, now: datetime, user_id: str | None = None) -> JobFigures:
+    """What there is to do, of one user or, in the scope of everyone, in all."""
+    whose = "user_id = :user_id" if user_id is not None else "1 = 1"
+    params = {"user_id": user_id, "now": iso(now)}
+    counts: dict[str, dict[str, int]] = {}
+    for status, kind, count in tx.all(
+        f"SELECT status, kind, count(*) FROM jobs WHERE {whose} GROUP BY status, kind", params
+    ):
+        counts.setdefault(status, {})[kind] = count
+    waiting = [
+        row[0]
+        for moment, status in (("run_at", "pending"), ("leased_until", "running"))
+        for row in tx.all(
+            f"SELECT min({moment}) FROM jobs WHERE {whose} AND status = '{status}' AND {moment} <= :now",
+            params,
+        )
+        if row[0] is not None
+    ]
+    lag = (now - stored(min(waiting))).total_seconds() if waiting else 0.0
+    return JobFigures(counts=counts, lag_seconds=max(0.0, lag))
+
+
+def _kind(text: str) -> JobKind | str:
+    return _KINDS.get(text, text)
+
+
+def _from_row(row: Row) -> Job:
+    return Job(
+        user_id=row[0],
+        job_id=row[1],
+        kind=_kind(row[2]),
+        lane=row[3],
+        subject=row[4],
+        payload=json.loads(row[5]),
+        status=JobStatus(row[6]),
+        attempts=row[7],
+        run_at=stored(row[8]),
+        leased_until=stored(row[9]) if row[9] else None,
+        lease=row[10],
+        last_error=row[11],
+        created_at=stored(row[12]),
+    )

@@ -1,0 +1,36 @@
+"""The seeds table: what a product knew of a user before the first word, one row a user.
+
+Rows in, records out. It does not know the memories that were made of the facts.
+"""
+
+import json
+
+from recollect.domain.moment import iso, stored
+from recollect.domain.seed import Seed
+from recollect.store.database import Connection
+
+
+def get(tx: Connection, user_id: str) -> Seed | None:
+    """The user's seed."""
+    row = tx.one("SELECT facts, notes, updated_at FROM seeds WHERE user_id = :user_id", {"user_id": user_id})
+    if row is None:
+        return None
+    return Seed(user_id=user_id, facts=tuple(json.loads(row[0])), notes=row[1], updated_at=stored(row[2]))
+
+
+def save(tx: Connection, seed: Seed) -> None:
+    """A seed as it is now; the one before is replaced."""
+    assert seed.updated_at is not None
+    tx.run(
+        """
+        INSERT INTO seeds (user_id, facts, notes, updated_at) VALUES (:user_id, :facts, :notes, :updated_at)
+        ON CONFLICT (user_id) DO UPDATE SET facts = excluded.facts, notes = excluded.notes,
+            updated_at = excluded.updated_at
+        """,
+        {
+            "user_id": seed.user_id,
+            "facts": json.dumps([dict(fact) for fact in seed.facts], ensure_ascii=False),
+            "notes": seed.notes,
+            "updated_at": iso(seed.updated_at),
+        },
+    )

@@ -1,0 +1,159 @@
+"""jobs, worker and drain: background work seen, done and waited for."""
+
+import contextlib
+import signal
+import subprocess
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.scripted_model import ScriptedModel, hangs
+
+from .conftest import COMMAND, Cli, kill_jobs, speak
+
+
+def kinds(cli: Cli, user: str = "local") -> list[str]:
+    """What is left to do."""
+    return sorted(job["kind"] for job in cli("jobs", "--user", user, "--json").json["jobs"])
+
+
+@contextlib.contextmanager
+def working(*arguments: str) -> Generator["subprocess.Popen[str]"]:
+    """A worker that is ready."""
+    worker = subprocess.Popen(
+        [*COMMAND, "worker", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        stream = worker.stderr if arguments else worker.stdout
+        assert stream is not None
+        assert stream.readline().startswith("The worker is ready on ")
+        yield worker
+    finally:
+        if worker.poll() is None:
+            worker.kill()
+        worker.communicate()
+
+
+def test_without_work(cli: Cli) -> None:
+    """An empty database has no work."""
+    assert cli("jobs").out == "There is no background work.\n"
+    assert cli("jobs", "dead").out == "No dead jobs.\n"
+    assert cli("jobs", "--json").json == {"counts": {}, "lag_seconds": 0.0, "jobs": []}
+
+
+def test_open_work_is_shown(cli: Cli, db: Path) -> None:
+    """The figures of everybody, then the user's own jobs in words."""
+    speak(db)
+    speak(db, user="ann")
+    lines = cli("jobs").out.splitlines()
+    assert lines[0].startswith("4 pending, 0 running, 0 dead")
+    assert lines[2] == "Of local"
+    assert any(line.startswith("  summarise lately") and " waiting " in line for line in lines)
+    assert any(line.startswith("  close a session") and " due 20" in line for line in lines)
+    assert kinds(cli, "ann") == ["close_session", "rolling_summary"]
+
+
+def test_drained(cli: Cli, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """drain does what is open, leaves what is for later, and says so with code 0, whatever RECOLLECT_WORKER says."""
+    speak(db)
+    monkeypatch.setenv("RECOLLECT_WORKER", "off")
+    ran = cli("drain", "--seconds", "20")
+    assert (ran.code, ran.out) == (0, "Done: nothing is open; 1 job for later.\n")
+    assert kinds(cli) == ["close_session"]
+    assert cli("drain", "--json").json == {"drained": True, "pending": 1, "dead": 0}
+
+
+def test_not_in_time(cli: Cli, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that does not end in time is code 8, and is kept."""
+    speak(db)
+    with ScriptedModel() as model:
+        model.script(hangs())
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        monkeypatch.setenv("MEMORY_SUMMARIZER_MODEL", "slow")
+        ran = cli("drain", "--seconds", "0.2")
+        assert cli("drain", "--seconds", "0.2", "--json").json["drained"] is False
+    assert (ran.code, ran.out) == (8, "Not in time: 2 jobs left.\n")
+    assert "rolling_summary" in kinds(cli)
+
+
+@pytest.mark.parametrize("seconds", ["-1", "nan", "1e9"])
+def test_impossible_waits(cli: Cli, db: Path, seconds: str) -> None:
+    """A wait must be a sensible number."""
+    speak(db, 1)
+    assert cli("drain", "--seconds", seconds).code == 2
+
+
+def test_dead_jobs_are_tried_again(cli: Cli, db: Path) -> None:
+    """Dead jobs are listed with whose they are and why; one or all are revived, whoever's they are."""
+    speak(db, user="ann")
+    kill_jobs(db)
+    found = cli("jobs", "dead", "--json").json["jobs"]
+    ran = cli("jobs", "dead")
+    assert " ann\n" in ran.out
+    assert f"{found[0]['id']}: ModelError: no\n" in ran.out
+    assert cli("jobs").out.startswith("0 pending, 0 running, 2 dead")
+    assert cli("drain", "--user", "ann").out.endswith("2 jobs dead: see `recollect jobs dead`.\n")
+    assert cli("jobs", "retry", found[0]["id"], "--user", "bob").code == 4
+    assert cli("jobs", "retry", found[0]["id"]).out == "To be tried again: 1 job, by the next worker\n"
+    assert cli("jobs", "retry", found[0]["id"]).code == 4
+    assert cli("jobs", "retry", "--all", "--json").json == {"revived": [found[1]["id"]]}
+    assert cli("jobs", "retry", "--all").out == "No dead jobs.\n"
+
+
+@pytest.mark.parametrize("given", [[], ["some", "--all"]])
+def test_one_or_all(cli: Cli, given: list[str]) -> None:
+    """Which jobs to try again must be said."""
+    ran = cli("jobs", "retry", *given)
+    assert ran.code == 2
+    assert "Name one job, or say --all." in ran.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_works_until_a_signal(cli: Cli, db: Path, number: signal.Signals) -> None:
+    """It does what another process wrote, and ends with a word and code 0."""
+    with working() as worker:
+        speak(db)
+        wait_until_done(cli)
+        worker.send_signal(number)
+        out, err = worker.communicate(timeout=20)
+    assert (worker.returncode, err) == (0, "")
+    assert out == "The worker has stopped. 1 pending, 0 running, 0 dead.\n"
+
+
+def test_a_worker_in_json(cli: Cli, db: Path) -> None:
+    """With --json the only word on standard output is what is left."""
+    with working("--json") as worker:
+        worker.send_signal(signal.SIGTERM)
+        out, _ = worker.communicate(timeout=20)
+    assert worker.returncode == 0
+    assert out.replace(" ", "").replace("\n", "") == '{"counts":{},"lag_seconds":0.0}'
+
+
+def test_two_workers(cli: Cli, db: Path) -> None:
+    """A second worker is fine: the work is done, and both end well."""
+    with working() as first, working() as second:
+        speak(db)
+        speak(db, user="ann")
+        wait_until_done(cli)
+        wait_until_done(cli, "ann")
+        for worker in (first, second):
+            worker.send_signal(signal.SIGTERM)
+        assert [worker.wait(20) for worker in (first, second)] == [0, 0]
+    assert cli("state", "--user", "ann", "--json").json["rollingSummary"]
+
+
+def test_a_worker_without_a_database(cli: Cli, tmp_path: Path) -> None:
+    """A path into nowhere is one line and code 6."""
+    ran = cli("worker", "--db", str(tmp_path / "no" / "memory.db"))
+    assert (ran.code, ran.out) == (6, "")
+    assert ran.err.count("\n") == 1
+
+
+def wait_until_done(cli: Cli, user: str = "local") -> None:
+    """Until only the closing of the session is left, which is for later."""
+    deadline = time.monotonic() + 20
+    while kinds(cli, user) != ["close_session"]:
+        assert time.monotonic() < deadline, f"still open: {kinds(cli, user)}"
+        time.sleep(0.05)

@@ -1,0 +1,94 @@
+"""When two lines say the same, or one corrects the other."""
+
+import pytest
+
+from recollect.domain.message import Role
+from recollect.domain.resemblance import Likeness
+from recollect.domain.statement import Statement
+
+
+def _line(text: str, *, corrects: bool = False, dangling: bool = False, critical: bool = False) -> Statement:
+    return Statement(
+        text=text, role=Role.USER, weight=5.0, turn=0, corrects=corrects, dangling=dangling, critical=critical
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("User lives in Graz.", "User lives in Graz with two cats."),
+        ("User's father takes Metformin.", "User's father John takes Metformin 500 mg."),
+    ],
+)
+def test_a_line_that_adds_nothing_is_the_same(first: str, second: str) -> None:
+    """The shorter line is in the longer one, whichever comes first."""
+    assert Likeness().same(first, second)
+    assert Likeness().same(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The deadline is June 1.", "The deadline is July 15."),
+        ("User eats meat.", "User does not eat meat."),
+        ("User's father takes Metformin.", "User's father takes Lisinopril."),
+    ],
+)
+def test_another_value_or_a_negation_is_not_the_same(first: str, second: str) -> None:
+    """Lines that differ in a fact are two lines."""
+    assert not Likeness().same(first, second)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The launch deadline is June 1.", "The launch deadline is July 15."),
+        ("User lives in Berlin.", "User lives in Munich."),
+    ],
+)
+def test_the_same_subject_with_another_value_is_corrected(old: str, new: str) -> None:
+    """What is so now replaces what was so."""
+    likeness = Likeness()
+    assert likeness.corrected([_line("User likes tea."), _line(old)], _line(new)) == 1
+    assert likeness.replaces(_line(old), _line(new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User's father takes Metformin 500 mg.", "User's father takes Lisinopril 10 mg."),
+        ("User paid Tunde 200 euros in March.", "User paid Tunde 300 euros in April."),
+        ("Ana is 5 years old.", "Ben is 7 years old."),
+    ],
+)
+def test_other_facts_of_the_same_shape_stay(old: str, new: str) -> None:
+    """Two drugs, two payments and two children do not correct each other."""
+    assert Likeness().corrected([_line(old)], _line(new)) is None
+
+
+def test_actually_finds_what_it_is_about() -> None:
+    """A correction goes to the statement that it shares its subject with."""
+    lines = [_line("The recital is on June 12."), _line("The rehearsal is on June 1.")]
+    assert Likeness().corrected(lines, _line("Actually the recital is on June 20.", corrects=True)) == 0
+
+
+def test_a_correction_that_points_back_follows() -> None:
+    """ "Actually it is 850 mg" is clear only behind the old dose."""
+    old = _line("User's father takes Metformin 500 mg.")
+    new = _line("Actually it is 850 mg.", corrects=True, dangling=True)
+    likeness = Likeness()
+    assert likeness.corrected([old, _line("User likes tea.")], new) == 0
+    assert not likeness.replaces(old, new)
+
+
+def test_what_is_critical_is_not_replaced_by_what_is_not() -> None:
+    """An allergy does not go because something else changed."""
+    old, new = _line("He is allergic to 2 drugs.", critical=True), _line("He takes 2 drugs.")
+    assert not Likeness().replaces(old, new)
+
+
+def test_near_lines_say_it_in_other_words() -> None:
+    """Half of the words are there and no number is new; with a new number it is another fact."""
+    known = "Losing User's job was hard, but User opened a studio."
+    assert Likeness().near("Losing User's job was a push.", known)
+    assert not Likeness().near("Losing User's job cost 900 euros.", known)

@@ -1,0 +1,59 @@
+"""What other processes do in tests of conversations; run as `python -m engine.talker` from the tests' folder.
+
+It loads everything once and forks a talker for each line that it reads, because starting Python takes longer than the
+tests. `start <url> <name> <file> <turns>` answers with the talker's process id, `reap <pid>` waits for its end and
+answers with how it ended. A talker records turns of user "ann" in chat "c", works in the background, and writes the ids
+of each turn into its file once they are acknowledged; with 0 turns it talks until it is killed.
+"""
+
+import asyncio
+import itertools
+import os
+import sys
+
+from recollect import AsyncMemory
+from recollect.embedding import tokens
+
+from .conversing import QUICK
+from .fakes import FakeEmbedder
+
+
+async def talk(url: str, name: str, file: str, turns: int) -> None:
+    """Turns, each acknowledged on its own; then wait until everything is folded."""
+    told = os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+    async with AsyncMemory(url, settings=QUICK, embedder=FakeEmbedder()) as memory:
+        chat = memory.chat("c", user="ann")
+        for number in range(turns) if turns else itertools.count():
+            recorded = await chat.add(
+                user=f"{name} asks {number} about the garden, its roses, hedges, gates and ponds",
+                assistant=f"{name} hears {number} about the garden, its roses, hedges, gates and ponds",
+            )
+            os.write(told, " ".join(item.message_id for item in recorded.messages).encode() + b"\n")
+        await memory.drain(user="ann", seconds=30)
+
+
+def fork(url: str, name: str, file: str, turns: str) -> int:
+    """A talker of its own; its process id."""
+    pid = os.fork()
+    if pid == 0:
+        ended = 1
+        try:
+            asyncio.run(talk(url, name, file, int(turns)))
+            ended = 0
+        finally:
+            os._exit(ended)
+    return pid
+
+
+def main() -> None:
+    """Do as the lines say."""
+    tokens.count("Loaded once, for all.")
+    for line in sys.stdin:
+        verb, *values = line.split()
+        answer = fork(*values) if verb == "start" else os.waitpid(int(values[0]), 0)[1]
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

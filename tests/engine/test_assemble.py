@@ -1,0 +1,181 @@
+"""Assemble: what a model sees, end to end: the tail, the budgets, the personas, and a prefix that stays."""
+
+import logging
+
+import pytest
+
+from recollect import InvalidInput, Memory, Settings
+from recollect.embedding.tokens import count
+
+from .conftest import Opener
+from .conversing import QUICK, FakeWriter, talk, until, written_by
+from .fakes import FakeClock
+
+
+def _prefix(memory: Memory, query: str | None = "What now?", budget: int = 8000) -> str:
+    first = memory.chat("c", user="ann").context(query, budget=budget).to_openai()[0]
+    return first["content"] if first["role"] == "system" else ""
+
+
+# -- S1 8.1 and 8.2 -------------------------------------------------------------------------------------
+
+
+def test_the_tail_is_the_last_turns(opener: Opener) -> None:
+    """S1: with everything else folded, exactly the last K turns are verbatim, and the summary stands before them."""
+    memory = opener(settings=Settings(sqlite_synchronous="normal", raw_turns=3))
+    chat = memory.chat("c", user="ann")
+    talk(chat, 25)
+    assert memory.drain(user="ann")
+    context = chat.context("What now?")
+    assert [item.text for item in context.tail] == [item.text for item in chat.messages(limit=6)]
+    text = context.to_text()
+    assert text.index("BACKGROUND – PRIOR CONVERSATION SUMMARY") < text.index("Question number 23 ")
+    assert text.endswith("User: What now?")
+
+
+def test_what_no_summary_covers_is_visible(memory: Memory) -> None:
+    """Turns between the cursor and the tail follow, up to 20 messages, so that nothing recent is invisible."""
+    chat = memory.chat("c", user="ann")
+    said = talk(chat, 15)
+    assert [item.text for item in chat.context("What now?").tail] == [item.text for item in said[-20:]]
+
+
+def test_near_the_prompt_budget_the_oldest_turns_go_first(
+    opener: Opener, caplog: pytest.LogCaptureFixture
+) -> None:
+    """S1: summary and tail keep to the prompt budget; tail turns go before the last one does, and it is logged."""
+    memory = opener(
+        settings=Settings(sqlite_synchronous="normal", prompt_token_budget=300, fold_threshold_tokens=100_000)
+    )
+    chat = memory.chat("c", user="ann")
+    for number in range(4):
+        chat.add(user=f"{number} " + "word " * 70, assistant=f"{number} " + "reply " * 50)
+    with caplog.at_level(logging.INFO, "recollect.engine.assemble"):
+        context = chat.context("What now?")
+    assert [item.text[0] for item in context.tail] == ["2", "2", "3", "3"]
+    assert any("context.dropped" in item.getMessage() for item in caplog.records)
+    assert {item.why[:11] for item in context.dropped} == {"no room in "}
+
+
+def test_a_budget_is_a_law_and_has_limits(memory: Memory) -> None:
+    """No form costs more than the budget; below 200 tokens, and no whole number, is refused."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="I am allergic to penicillin. " + "Tell me more. " * 300, assistant="Very well. " * 400)
+    for budget in (200, 300, 1000):
+        context = chat.context("What now?", budget=budget)
+        assert sum(count(item["content"]) + 4 for item in context.to_openai()) <= budget
+        assert count(context.to_text()) <= budget
+        assert "penicillin" in context.to_openai()[0]["content"]
+    for bad in (199, 0, -1, 1_000_001, 800.0, True, "800"):
+        with pytest.raises(InvalidInput, match="budget"):
+            chat.context("What now?", budget=bad)  # type: ignore[arg-type]
+
+
+# -- the question ---------------------------------------------------------------------------------------
+
+
+def test_the_unanswered_message_is_the_question(memory: Memory) -> None:
+    """Without a query the user's last message is asked, once; an answered one is not asked again."""
+    chat = memory.chat("c", user="ann")
+    talk(chat, 2)
+    chat.add(user="Which roses are red?")
+    shown = chat.context().to_openai()
+    assert shown[-1] == {"role": "user", "content": "Which roses are red?"}
+    assert sum(item["content"] == "Which roses are red?" for item in shown) == 1
+    assert chat.context("Which roses are red?").to_openai() == shown
+    chat.add(assistant="Those.")
+    assert chat.context().question == ""
+    assert chat.context().to_openai()[-1] == {"role": "assistant", "content": "Those."}
+
+
+def test_a_chat_that_does_not_exist_yet(memory: Memory) -> None:
+    """A context before the first word knows the user, makes no chat, and needs no query."""
+    memory.remember("User's name is Alice", user="ann", category="identity")
+    chat = memory.chat("new", user="ann")
+    assert "Alice" in chat.context("Hello!").to_text()
+    assert chat.context().tail == ()
+    assert memory.chats(user="ann") == []
+
+
+def test_across_chats_critical_pins_are_there(memory: Memory) -> None:
+    """Outside any chat the critical pins of all chats with that persona are shown, and no conversation."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="I am allergic to penicillin.", assistant="Noted, and the gate is green.")
+    chat.pin("A minor note", importance_score=4)
+    text = memory.context("What may I take?", user="ann").to_text()
+    assert "penicillin" in text
+    assert "minor note" not in text
+    assert "gate is green" not in text
+    assert "penicillin" not in memory.context("What may I take?", user="ann", persona="Chef").to_text()
+
+
+def test_a_persona_sees_its_own_memories(memory: Memory) -> None:
+    """What belongs to a persona is found in its chats only, whatever the handle claims."""
+    memory.remember("User's secret recipe is strudel with plums", user="ann", persona="Chef")
+    memory.remember("User's name is Alice", user="ann", category="identity")
+    memory.chat("c", user="ann", persona="Coach").add(user="Hello.", assistant="Hi.")
+    query = "What is the secret recipe, strudel with plums?"
+    for handle in (memory.chat("c", user="ann"), memory.chat("c", user="ann", persona="Chef")):
+        text = handle.context(query).to_text()
+        assert "with plums (" not in text
+        assert "Alice" in text
+    assert "User's secret recipe" in memory.chat("d", user="ann", persona="Chef").context(query).to_text()
+
+
+# -- the prefix -----------------------------------------------------------------------------------------
+
+
+def test_the_prefix_stays_from_turn_to_turn(memory: Memory, clock: FakeClock) -> None:
+    """Between folds and pins no byte of the first message changes: with accesses, minutes and rolling summaries."""
+    for fact in ("User's name is Alice", "User prefers dark mode", "User's sister is named Jane"):
+        memory.remember(fact, user="ann")
+    memory.add_todo("Renew the passport", user="ann")
+    chat = memory.chat("c", user="ann")
+    chat.add(user="My dad takes Metformin for his diabetes, is that dangerous?", assistant="Ask his doctor.")
+    talk(chat, 24)
+    assert memory.drain(user="ann")
+    before = _prefix(memory)
+    assert "Alice" in before
+    assert "BACKGROUND" in before
+    assert "Metformin" in before
+    rolled = len(memory.rolling_summaries(user="ann"))
+    for number in range(12):
+        clock.move(minutes=2)
+        assert _prefix(memory, f"Does Jane like dark mode number {number}?") == before
+        talk(chat, 1, start=100 + number)
+        memory.flush()
+        assert memory.drain(user="ann")
+        assert _prefix(memory, None) == before
+    assert len(memory.rolling_summaries(user="ann")) > rolled
+    assert chat.info().folded_position == 44
+    chat.pin("The gate is green")
+    assert _prefix(memory) != before
+
+
+def test_an_important_folded_message_is_seen_at_once(memory: Memory) -> None:
+    """An important message that was just folded is among the important ones, although it is recent."""
+    chat = memory.chat("c", user="ann")
+    talk(chat, 18)
+    chat.add(user="My dad was told that his diabetes medication is changed, what now?", assistant="Ask.")
+    talk(chat, 6, start=20)
+    assert memory.drain(user="ann")
+    assert chat.info().folded_position == 44
+    before = _prefix(memory)
+    assert "IMPORTANT EARLIER MESSAGES" in before
+    assert "medication is changed" in before.split("IMPORTANT EARLIER MESSAGES")[1]
+    talk(chat, 5, start=40)
+    assert _prefix(memory) == before
+
+
+def test_a_context_does_not_wait_for_a_model(opener: Opener) -> None:
+    """While a writer is busy the context is built from what is there."""
+    memory = opener(settings=QUICK)
+    writer = written_by(memory, FakeWriter())
+    writer.held.add("brief")
+    chat = memory.chat("c", user="ann")
+    talk(chat, 12)
+    until(lambda: writer.folds)
+    assert len(chat.context("What now?").tail) >= 20
+    writer.held.clear()
+    assert memory.drain(user="ann")
+    assert chat.brief().global_summary.split()[0] in _prefix(memory)

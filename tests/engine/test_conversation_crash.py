@@ -1,0 +1,120 @@
+"""Processes that are killed and processes that meet: nothing acknowledged is lost, and a fold happens once."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.job import LEASE
+
+from .conftest import Opener
+from .conversing import QUICK, check_chat, everything_said, until
+
+TESTS = Path(__file__).parents[1]
+ROUNDS = 25
+
+
+class Talkers:
+    """Other processes that record and fold; see `talker.py`."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "engine.talker"],
+            cwd=TESTS,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+
+    def start(self, url: str, name: str, file: Path, turns: int) -> int:
+        return self._tell(f"start {url} {name} {file} {turns}")
+
+    def reap(self, pid: int) -> int:
+        return self._tell(f"reap {pid}")
+
+    def _tell(self, line: str) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+@pytest.fixture(scope="module")
+def talkers() -> Iterator[Talkers]:
+    started = Talkers()
+    yield started
+    started.end()
+
+
+def _acknowledged(file: Path) -> list[str]:
+    """The ids that a talker was sure of; a line without its end was cut off by the kill."""
+    whole = file.read_bytes().decode().split("\n")[:-1] if file.exists() else []
+    return [one for line in whole for one in line.split()]
+
+
+def _ids(memory: Memory) -> list[str]:
+    return [message.message_id for message in everything_said(memory.chat("c", user="ann"))]
+
+
+def test_two_processes_fold_once(opener: Opener, talkers: Talkers, database_url: str, tmp_path: Path) -> None:
+    """Two processes that record into one chat and both do its work leave no gap, no overlap and no message out."""
+    memory = opener(database_url, settings=QUICK, clock=lambda: datetime.now(UTC))
+    memory.migrate()
+    files = [tmp_path / "left", tmp_path / "right"]
+    started = [talkers.start(database_url, file.name, file, 60) for file in files]
+    assert [talkers.reap(pid) for pid in started] == [0, 0]
+    said = [one for file in files for one in _acknowledged(file)]
+    assert len(said) == 240
+    assert memory.drain(user="ann")
+    assert sorted(_ids(memory)) == sorted(said)
+    chat = memory.chat("c", user="ann")
+    assert len(chat.briefs()) == len(chat.summaries()) > 1
+    assert memory.jobs(user="ann", status="dead") == []
+    check_chat(chat)
+
+
+def test_a_killed_process_loses_nothing(
+    opener: Opener, talkers: Talkers, database_url: str, tmp_path: Path
+) -> None:
+    """After `kill -9` at any moment, again and again: all acknowledged messages, a chat in order, and work goes on."""
+    dice = random.Random(7)
+    watcher = opener(database_url, settings=replace(QUICK, worker="off"), clock=lambda: datetime.now(UTC))
+    watcher.migrate()
+    said: list[str] = []
+    for number in range(ROUNDS):
+        file = tmp_path / f"round{number}"
+        pid = talkers.start(database_url, file.name, file, 0)
+        until(lambda file=file: file.exists() and file.stat().st_size)
+        time.sleep(dice.uniform(0, 0.05))
+        os.kill(pid, signal.SIGKILL)
+        assert talkers.reap(pid) == signal.SIGKILL
+        told = _acknowledged(file)
+        assert told
+        said += told
+        if number % 5 == 0:
+            assert set(said) <= set(_ids(watcher))
+    assert set(said) <= set(_ids(watcher))
+    # Later, when the leases of the killed have run out: their work is taken up, and nothing of it is lost.
+    later = opener(database_url, settings=QUICK, clock=lambda: datetime.now(UTC) + LEASE)
+    chat = later.chat("c", user="ann")
+    before = chat.info().message_count
+    chat.add(user="Still there?", assistant="Yes.")
+    assert later.drain(user="ann", seconds=40)
+    assert chat.info().message_count == before + 2
+    assert chat.summaries()
+    assert later.jobs(user="ann", status="dead") == []
+    check_chat(chat)

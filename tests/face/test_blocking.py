@@ -1,0 +1,196 @@
+"""The synchronous face: in a script, inside a running loop, from threads, after closing, and up to date."""
+
+import asyncio
+import inspect
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from engine.fakes import MoodyEmbedder
+
+from recollect import AsyncMemory, InvalidInput, Memory, StoreUnavailable
+
+from .conftest import Opener
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_generated_file_is_up_to_date() -> None:
+    """blocking.py is what the generator makes of memory.py."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "generate_blocking.py", "--check"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_both_faces_have_the_same_methods() -> None:
+    """Every public coroutine of AsyncMemory is a method of Memory with the same parameters and words."""
+    for name, method in inspect.getmembers(AsyncMemory, inspect.iscoroutinefunction):
+        if name.startswith("_") or name == "aclose":
+            continue
+        twin = getattr(Memory, name)
+        assert not inspect.iscoroutinefunction(twin)
+        assert inspect.signature(twin).parameters.keys() == inspect.signature(method).parameters.keys()
+        assert twin.__doc__ == method.__doc__
+
+
+_SCRIPT = """
+import sys
+from recollect import Memory
+memory = Memory(sys.argv[1])
+memory.remember("My wife is Jane", user="alice")
+print(memory.recall("Who is her partner?", user="alice").hits[0].memory.content)
+"""
+
+
+def test_in_a_script_that_forgets_to_close(sqlite_path: Path) -> None:
+    """A plain script works and ends, with nothing on standard error, although nobody closed the memory."""
+    done = subprocess.run(
+        [sys.executable, "-W", "default", "-W", "ignore::ResourceWarning", "-c", _SCRIPT, sqlite_path],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "User's wife is named Jane\n")
+    assert done.stderr == ""
+
+
+def test_inside_a_running_loop(opener: Opener) -> None:
+    """In a notebook or a coroutine the same calls work."""
+
+    async def cell() -> str:
+        memory = opener()
+        memory.remember("User keeps bees behind the house")
+        return memory.recall("bees").hits[0].memory.content
+
+    assert asyncio.run(cell()) == "User keeps bees behind the house"
+
+
+def test_from_many_threads(memory: Memory) -> None:
+    """Eight threads store and recall at once; every fact is there, once."""
+
+    def work(number: int) -> bool:
+        stored = memory.remember(
+            f"User owns the pearl{number} from the shop{number * 3} by the lake{number * 7}"
+        ).memory
+        return stored.memory_id in [
+            hit.memory.memory_id for hit in memory.recall(f"pearl{number}", limit=50).hits
+        ]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(64)))
+    assert len(memory.memories(limit=1000)) == 64
+
+
+def test_after_close(memory: Memory) -> None:
+    """A closed memory says so, and closing twice is once."""
+    memory.remember("User keeps bees behind the house")
+    memory.close()
+    memory.close()
+    for act in (
+        lambda: memory.recall("bees"),
+        lambda: memory.memories(),
+        lambda: memory.remember("User keeps goats too"),
+    ):
+        with pytest.raises(StoreUnavailable, match="closed"):
+            act()
+
+
+def test_closing_an_unused_memory(opener: Opener) -> None:
+    """A memory that was never used can be closed."""
+    opener().close()
+
+
+def test_as_a_context_manager(opener: Opener) -> None:
+    """Leaving the block closes it, also by an error."""
+    with pytest.raises(InvalidInput), opener() as memory:
+        memory.remember("short")
+    with pytest.raises(StoreUnavailable):
+        memory.memories()
+
+
+def test_closing_under_a_running_call_leaves_nobody_waiting(opener: Opener) -> None:
+    """A call of another thread ends with its result or an error when the memory is closed under it."""
+    embedder = MoodyEmbedder()
+    memory = opener(embedder=embedder)
+    memory.remember("User keeps bees behind the house")
+    embedder.held = "goats"
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            memory.remember("User keeps goats behind the house")
+        except BaseException:
+            pass
+        finally:
+            ended.set()
+
+    caller = threading.Thread(target=work, daemon=True)
+    caller.start()
+    while not embedder.waiting.is_set():
+        pass
+    memory.close()
+    assert ended.wait(2)
+
+
+def test_errors_arrive_as_themselves(memory: Memory) -> None:
+    """An error raised inside the loop's thread is the one that the caller sees."""
+    with pytest.raises(InvalidInput) as raised:
+        memory.remember("short")
+    assert raised.value.field == "content"
+
+
+def test_a_database_that_cannot_be_opened() -> None:
+    """A wrong address is an error at once, and leaves no thread behind."""
+    before = set(threading.enumerate())
+    with pytest.raises(InvalidInput, match="mysql"):
+        Memory("mysql://localhost/memory")
+    assert set(threading.enumerate()) - before == set()
+
+
+def test_a_forked_child_is_told(memory: Memory) -> None:
+    """The threads of a memory stay in the parent: in a child of fork the call raises instead of hanging."""
+    memory.remember("User keeps bees behind the house")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            memory.recall("bees")
+            os.write(writing, b"answered")
+        except StoreUnavailable as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert b"Open a new one" in os.read(reading, 1000)
+    assert memory.recall("bees").hits
+
+
+def test_closing_while_threads_keep_asking(opener: Opener) -> None:
+    """Whoever asks while the memory is closed gets an answer or an error, never silence."""
+    memory = opener()
+    memory.remember("User keeps bees behind the house")
+    started, closed = threading.Event(), threading.Event()
+
+    def ask() -> None:
+        while not closed.is_set():
+            try:
+                memory.recall("bees")
+            except StoreUnavailable:
+                continue
+            finally:
+                started.set()
+
+    threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    started.wait(5)
+    memory.close()
+    closed.set()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)

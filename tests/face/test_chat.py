@@ -1,0 +1,97 @@
+"""The face of one chat: what it takes, what it returns, and what it refuses."""
+
+from datetime import timedelta
+
+import pytest
+from engine.conversing import talk
+from engine.fakes import FakeClock
+
+from recollect import Chat, InvalidInput, Memory, NotFound
+
+
+@pytest.fixture
+def chat(memory: Memory) -> Chat:
+    return memory.chat("garden", user="ann")
+
+
+def test_a_handle_reads_and_writes_nothing(memory: Memory) -> None:
+    """Making a chat's handle makes no chat; bad names are refused at once."""
+    handle = memory.chat("garden", user="ann", persona="Coach")
+    assert (handle.chat_id, handle.user_id, handle.persona_id) == ("garden", "ann", "Coach")
+    assert memory.chats(user="ann") == []
+    for chat_id, user, persona in (
+        ("", "ann", None),
+        (" ", "ann", None),
+        ("x" * 257, "ann", None),
+        ("c", "", None),
+        ("c", "ann", ""),
+    ):
+        with pytest.raises(InvalidInput):
+            memory.chat(chat_id, user=user, persona=persona)
+
+
+def test_reading_messages(chat: Chat) -> None:
+    """The newest in order, those before a position, and those around a message; never more than the limit."""
+    said = talk(chat, 10)
+    assert chat.messages(limit=3) == said[-3:]
+    assert chat.messages(limit=3, before=said[5].position) == said[2:5]
+    assert chat.messages(limit=5, around=said[8].message_id) == said[6:11]
+    assert chat.messages(limit=1, around=said[8].message_id) == [said[8]]
+    assert len(chat.messages(limit=4, around=said[8].message_id)) <= 4
+    assert chat.messages(limit=5, around=said[0].message_id) == said[:3]
+    assert chat.messages(before=1) == []
+    assert chat.message(said[4].message_id) == said[4]
+    for limit in (0, -1, True, "5"):
+        with pytest.raises(InvalidInput):
+            chat.messages(limit=limit)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="before"):
+        chat.messages(before="yesterday")  # type: ignore[arg-type]
+    with pytest.raises(NotFound):
+        chat.messages(around="nothing")
+
+
+def test_an_unknown_chat(chat: Chat) -> None:
+    """Lists of an unknown chat are empty; its record and its numbers are not found."""
+    assert (chat.messages(), chat.pins(), chat.summaries(), chat.briefs()) == ([], [], [], [])
+    assert chat.brief().global_summary == ""
+    for ask in (chat.info, chat.stats, chat.forget, lambda: chat.rename("Roses"), lambda: chat.message("x")):
+        with pytest.raises(NotFound):
+            ask()
+
+
+def test_titles(memory: Memory, chat: Chat) -> None:
+    """Without a title a list shows the beginning of the user's first message; a title can be given and taken away."""
+    chat.add(assistant="Welcome!")
+    chat.add(user="How do I\nprune   roses?")
+    assert memory.chats(user="ann")[0].title == "How do I prune roses?"
+    assert chat.rename("  Roses ").title == "Roses"
+    assert memory.chats(user="ann")[0].title == "Roses"
+    assert chat.rename(None).title is None
+    for title in (" ", "x" * 201):
+        with pytest.raises(InvalidInput):
+            chat.rename(title)
+
+
+def test_the_shapes_on_the_wire(chat: Chat, clock: FakeClock) -> None:
+    """S0's MessageWithImportance and MemoryContext, with their names."""
+    chat.add(user="I am allergic to nuts.", assistant="Noted.", model_id="mini", token_usage=7)
+    values = chat.messages()[1].to_dict()
+    assert {name: values[name] for name in ("session_id", "role", "model_id", "token_usage")} == {
+        "session_id": "garden",
+        "role": "assistant",
+        "model_id": "mini",
+        "token_usage": 7,
+    }
+    context = chat.context("What may I eat?").to_dict()
+    assert set(context) >= {"recentMessages", "semanticPins", "summaries", "totalTokens", "text", "messages"}
+    assert [item["text"] for item in context["recentMessages"]] == ["I am allergic to nuts.", "Noted."]
+    assert chat.info().to_dict()["message_count"] == 2
+    assert chat.info().last_message_at == clock.now
+
+
+def test_times_of_ones_own(chat: Chat, clock: FakeClock) -> None:
+    """A message may have been said earlier; text and moments are read alike, in any time zone."""
+    at = clock.now - timedelta(days=1)
+    chat.add(user="Yesterday.", created_at=at)
+    chat.add(user="Then.", created_at="2026-02-28T14:00:00+02:00")
+    assert [item.created_at for item in chat.messages()] == [at, at]

@@ -1,0 +1,138 @@
+"""The face for conversations: lists, background work, and walls between users."""
+
+from collections.abc import Callable
+
+import pytest
+from engine.conftest import Opener
+from engine.conversing import QUICK, FakeWriter, talk, until, written_by
+from engine.fakes import FakeClock
+
+from recollect import InvalidInput, Memory, NotFound, Settings
+
+
+def test_chats_are_listed_last_active_first(memory: Memory, clock: FakeClock) -> None:
+    """Pages follow each other without loss; a persona has its own list."""
+    for number in range(5):
+        clock.move(minutes=1)
+        memory.chat(f"c{number}", user="ann", persona="Coach" if number % 2 else None).add(
+            user=f"Hello {number}."
+        )
+    clock.move(minutes=1)
+    memory.chat("c1", user="ann").add(user="Again.")
+    every = memory.chats(user="ann")
+    assert [item.chat_id for item in every] == ["c1", "c4", "c3", "c2", "c0"]
+    assert [item.chat_id for item in memory.chats(user="ann", persona="Coach")] == ["c1", "c3"]
+    assert every[2].last_message_at is not None
+    before = (every[2].to_dict()["last_message_at"], "c3")
+    assert [item.chat_id for item in memory.chats(user="ann", limit=1, before=before)] == ["c2"]
+
+
+def test_users_never_see_each_other(opener: Opener, database_url: str, clock: FakeClock) -> None:
+    """Two users with equal names for everything, who even guess ids, see and reach only their own."""
+    memory = opener(database_url, settings=QUICK)
+    written_by(memory, FakeWriter())
+    ids: dict[str, dict[str, str]] = {}
+    for user, word in (("ann", "wolframite"), ("bob", "mirabelle")):
+        chat = memory.chat("c", user=user, persona="Coach")
+        chat.add(
+            user=f"I am allergic to {word} and live in {word} valley.", assistant=f"Noted: {word}.", key="k"
+        )
+        talk(chat, 24, words=word)
+        pin = chat.pin(f"The {word} gate")
+        todo = memory.add_todo(f"Buy {word}", user=user, persona="Coach")
+        memory.remember(f"User's favourite stone is {word}", user=user)
+        memory.set_seed([], notes=f"Knows {word}.", user=user)
+        assert memory.drain(user=user)
+        ids[user] = {"message": chat.messages()[0].message_id, "pin": pin.pin_id, "todo": todo.todo_id}
+    clock.move(minutes=40)
+    for user, own, foreign in (("ann", "wolframite", "mirabelle"), ("bob", "mirabelle", "wolframite")):
+        assert memory.drain(user=user)
+        chat = memory.chat("c", user=user, persona="Coach")
+        seen = [
+            chat.messages(limit=100), chat.pins(), chat.summaries(), chat.briefs(), memory.chats(user=user),
+            memory.sessions(user=user), memory.rolling_summaries(user=user, persona="Coach"), memory.spines(user=user),
+            memory.todos(user=user, persona="Coach"), memory.seed(user=user), memory.state(user=user, persona="Coach"),
+            memory.jobs(user=user), chat.context(f"What about {foreign}?").sections[:-1],
+        ]  # fmt: skip
+        assert own in str(seen)
+        assert foreign not in str(seen)
+    foreign_ids, chat = ids["bob"], memory.chat("c", user="ann")
+    attempts: list[Callable[[], object]] = [
+        lambda: chat.message(foreign_ids["message"]),
+        lambda: chat.messages(around=foreign_ids["message"]),
+        lambda: chat.edit(foreign_ids["message"], "Ha!"),
+        lambda: chat.delete(foreign_ids["message"]),
+        lambda: chat.summarise(foreign_ids["message"], foreign_ids["message"], 1),
+        lambda: chat.pin("Ha!", source_message_id=foreign_ids["message"]),
+        lambda: chat.update_pin(foreign_ids["pin"], content="Ha!"),
+        lambda: memory.remove_pin(foreign_ids["pin"], user="ann"),
+        lambda: memory.update_todo(foreign_ids["todo"], {"status": "done"}, user="ann"),
+        lambda: memory.delete_todo(foreign_ids["todo"], user="ann"),
+        lambda: memory.forget(message_id=foreign_ids["message"], user="ann"),
+    ]
+    for attempt in attempts:
+        with pytest.raises(NotFound):
+            attempt()
+    chat.forget()
+    assert len(memory.chat("c", user="bob").messages(limit=100)) == 50
+
+
+def test_work_may_be_left_to_others(opener: Opener) -> None:
+    """With the worker off nothing is done here; another process that works does it."""
+    talker = opener(settings=Settings(worker="off", sqlite_synchronous="normal"))
+    chat = talker.chat("c", user="ann")
+    talk(chat, 25)
+    assert talker.drain(user="ann", seconds=0) is False
+    assert {job.kind for job in talker.jobs(user="ann", status="pending")} == {
+        "fold", "close_session", "rolling_summary", "spine",
+    }  # fmt: skip
+    worker = opener()
+    assert worker.drain(user="ann")
+    assert talker.chat("c", user="ann").summaries()
+    assert [job.kind for job in talker.jobs(user="ann")] == ["close_session"]
+
+
+def test_jobs_are_seen_while_they_run(opener: Opener) -> None:
+    """A running job is listed as running, holds no words, and ends without a trace."""
+    memory = opener(settings=QUICK)
+    writer = written_by(memory, FakeWriter())
+    writer.held.add("brief")
+    talk(memory.chat("c", user="ann"), 10, words="wolframite")
+    until(lambda: writer.folds)
+    running = memory.jobs(user="ann", status="running")
+    assert ("fold", "c", 1) in [(job.kind, job.subject, job.attempts) for job in running]
+    assert "wolframite" not in str(memory.jobs(user="ann"))
+    assert memory.jobs(user="bob") == []
+    writer.held.clear()
+    assert memory.drain(user="ann")
+    assert memory.jobs(user="ann", status="running") == []
+
+
+def test_bad_arguments(memory: Memory) -> None:
+    """Statuses, limits, times and waits that make no sense are refused with their field's name."""
+    for field, call in {
+        "status": lambda: memory.jobs(user="ann", status="late"),
+        "limit": lambda: memory.chats(user="ann", limit=0),
+        "seconds": lambda: memory.drain(user="ann", seconds=-1),
+        "due_before": lambda: memory.todos(user="ann", due_before="soon"),
+        "version": lambda: memory.spine(0, user="ann"),
+    }.items():
+        with pytest.raises(InvalidInput) as refused:
+            call()
+        assert refused.value.field == field
+    with pytest.raises(NotFound):
+        memory.spine(7, user="ann")
+    with pytest.raises(NotFound):
+        memory.revive("nothing", user="ann")
+
+
+def test_everything_survives_closing(opener: Opener) -> None:
+    """A memory that is opened again goes on where the last one stopped, work included."""
+    first = opener(settings=Settings(worker="off", sqlite_synchronous="normal"))
+    said = talk(first.chat("c", user="ann"), 25)
+    first.close()
+    second = opener()
+    assert second.drain(user="ann")
+    chat = second.chat("c", user="ann")
+    assert chat.messages(limit=50) == said
+    assert chat.summaries()[0].message_count == 44

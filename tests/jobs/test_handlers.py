@@ -1,0 +1,87 @@
+"""What each kind of job does, from the outbox to the result, and twice without harm."""
+
+import asyncio
+from pathlib import Path
+
+from conftest import FakeClock, FakeEmbedder
+
+from recollect import AsyncMemory, Settings
+from recollect.domain.job import Job, JobKind
+from recollect.jobs.handlers import handlers
+from recollect.jobs.worker import Again
+from recollect.store import jobs
+
+
+def test_every_kind_has_a_handler(sqlite_path: Path) -> None:
+    """No kind of job is left without anybody who does it."""
+
+    async def run() -> None:
+        async with AsyncMemory(sqlite_path, embedder=FakeEmbedder()) as memory:
+            assert set(handlers(memory._parts)) == set(JobKind)
+
+    asyncio.run(run())
+
+
+def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None:
+    """Doing all the work that a conversation leaves, and doing it again, gives the same summaries."""
+
+    async def run() -> None:
+        settings = Settings(worker="off", sqlite_synchronous="normal")
+        async with AsyncMemory(
+            sqlite_path, settings=settings, embedder=FakeEmbedder(), clock=clock
+        ) as memory:
+            chat = memory.chat("c", user="ann")
+            for number in range(25):
+                clock.move(seconds=1)
+                await chat.add(user=f"I live in Graz, house {number}.", assistant="I see.")
+            first = (await chat.messages(limit=50))[0].message_id
+            await chat.edit(first, "I live in Vienna.")
+            clock.move(minutes=31)
+            do = handlers(memory._parts)
+
+            async def waiting() -> list[Job]:
+                return await memory._parts.database.read("ann", lambda tx: jobs.of_user(tx, "ann"))
+
+            work = {job.kind: job for job in await waiting()}
+            assert set(work) == set(JobKind) - {JobKind.SUMMARISE_SESSION}
+            for _ in range(2):
+                for kind in (
+                    JobKind.FOLD,
+                    JobKind.CLOSE_SESSION,
+                    JobKind.ROLLING_SUMMARY,
+                    JobKind.SPINE,
+                    JobKind.REDERIVE,
+                ):
+                    assert await do[kind](work[kind]) is None
+                (closed,) = [job for job in await waiting() if job.kind == JobKind.SUMMARISE_SESSION]
+                await do[JobKind.SUMMARISE_SESSION](closed)
+            (segment,) = await chat.summaries()
+            assert segment.message_count == 44
+            assert len(await memory.rolling_summaries(user="ann")) == 1
+            (past,) = await memory.sessions(user="ann")
+            assert past.summary is not None
+            assert "Vienna" in str(await memory.spine(user="ann"))
+
+    asyncio.run(run())
+
+
+def test_a_session_that_goes_on_is_looked_at_again(sqlite_path: Path, clock: FakeClock) -> None:
+    """Closing too early is no failure: the job says when to look again, 30 minutes after the last word."""
+
+    async def run() -> None:
+        settings = Settings(worker="off", sqlite_synchronous="normal")
+        async with AsyncMemory(
+            sqlite_path, settings=settings, embedder=FakeEmbedder(), clock=clock
+        ) as memory:
+            chat = memory.chat("c", user="ann")
+            await chat.add(user="Hello.")
+            began = clock.now
+            clock.move(minutes=20)
+            await chat.add(user="Still here.")
+            (job,) = [job for job in await memory.jobs(user="ann") if job.kind == JobKind.CLOSE_SESSION]
+            assert (job.run_at - began).total_seconds() == 30 * 60
+            clock.move(minutes=10)
+            again = await handlers(memory._parts)[JobKind.CLOSE_SESSION](job)
+            assert again == Again(at=clock.move(minutes=20))
+
+    asyncio.run(run())

@@ -1,0 +1,50 @@
+"""Tests of llm/offline.py: the domain's rules behind the face of a writer."""
+
+import asyncio
+
+from spoken import spoken
+
+from recollect.domain import gist, session_gist, spine_gist
+from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.llm.offline import OfflineWriter
+
+TURNS = spoken(
+    ("user", "My name is Ann and I live in Porto. I will bake a cake for Tom by Friday."),
+    ("assistant", "Nice, Ann!"),
+    ("user", "I decided to use almonds, because Tom is allergic to peanuts."),
+    ("assistant", "Good idea."),
+)
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_every_method_is_the_domains() -> None:
+    """The writer adds nothing to what the rules say, and is called offline."""
+
+    async def run() -> None:
+        writer = OfflineWriter(words)
+        assert (writer.name, writer.notes_name) == ("offline", "offline")
+        assert await writer.brief("Before.", TURNS, cap=60) == gist.brief(
+            "Before.", TURNS, cap=60, count=words
+        )
+        assert await writer.session(TURNS) == session_gist.digest(TURNS)
+        assert await writer.rolling("Before.", TURNS) == gist.rolling("Before.", TURNS)
+        material = SpineMaterial(profile=("User is a nurse",))
+        assert await writer.spine(SpineContent(people="Tom"), material) == spine_gist.content(material)
+        await writer.aclose()
+
+    asyncio.run(run())
+
+
+def test_it_says_something() -> None:
+    """Rules alone keep who is allergic to what."""
+
+    async def run() -> None:
+        writer = OfflineWriter(words)
+        assert "peanuts" in await writer.brief("", TURNS, cap=60)
+        assert (await writer.session(TURNS)).one_liner
+        assert await writer.rolling("", TURNS)
+
+    asyncio.run(run())

@@ -1,0 +1,224 @@
+"""A server of language models that does what a test tells it: real HTTP on a free port, programmed answers.
+
+    with ScriptedModel() as model:
+        model.script("Hello.", refuses(429, "slow down", retry_after="7"), hangs())
+        ...                         # ask model.url
+        model.requests[0].body      # what was asked
+
+A text is what the model says, as a chat completion, a response or a stream, whichever was asked for. Any other answer is
+a function from the request to a `Reply`. Answers are used in turn and the last one repeats.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Request:
+    """What came in."""
+
+    path: str
+    body: dict[str, Any]
+    #: With names in lower case.
+    headers: dict[str, str]
+
+    @property
+    def prompt(self) -> str:
+        """Everything that the model was told."""
+        return "\n".join(message["content"] for message in self.body.get("messages", [])) or str(
+            self.body.get("input", "")
+        )
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What goes out."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    #: Sent one after the other.
+    chunks: tuple[bytes, ...] = ()
+    #: Before the first and between chunks.
+    delay_seconds: float = 0.0
+    #: Say nothing more until the test ends, instead of ending the answer.
+    hang: bool = False
+    #: Hang up before the answer is whole.
+    broken: bool = False
+
+
+Answer = Callable[[Request], Reply]
+
+
+def says(text: str, *, finish: str = "stop", model: str = "scripted", **message: Any) -> Answer:
+    """A good answer with this text, in the form that was asked for; `message` adds fields to a chat message."""
+
+    def answer(request: Request) -> Reply:
+        if request.path.endswith("/responses"):
+            return _json(_response(text, finish, model))
+        if request.body.get("stream"):
+            return streams(*_events(text, finish, model))(request)
+        choice = {
+            "index": 0,
+            "finish_reason": finish,
+            "message": {"role": "assistant", "content": text, **message},
+        }
+        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        return _json({"object": "chat.completion", "model": model, "choices": [choice], "usage": usage})
+
+    return answer
+
+
+def says_json(value: object) -> Answer:
+    """A good answer that is JSON."""
+    return says(json.dumps(value))
+
+
+def refuses(status: int, message: str = "no", **headers: str) -> Answer:
+    """An error in OpenAI's form."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda request: _json(
+        {"error": {"message": message, "type": "invalid_request_error"}}, status, named
+    )
+
+
+def raw(body: str | bytes, status: int = 200) -> Answer:
+    """Exactly these bytes."""
+    return lambda request: Reply(status=status, chunks=(body.encode() if isinstance(body, str) else body,))
+
+
+def hangs() -> Answer:
+    """Not a word."""
+    return lambda request: Reply(status=0, hang=True)
+
+
+def hangs_up() -> Answer:
+    """The connection is closed without a word."""
+    return lambda request: Reply(status=0, broken=True)
+
+
+def streams(*lines: str, hang: bool = False, broken: bool = False, delay_seconds: float = 0.0) -> Answer:
+    """A stream of these lines, each sent on its own; it may fall silent or break off after the last."""
+    chunks = tuple(f"{line}\n\n".encode() for line in lines)
+    return lambda request: Reply(
+        headers={"Content-Type": "text/event-stream"},
+        chunks=chunks,
+        hang=hang,
+        broken=broken,
+        delay_seconds=delay_seconds,
+    )
+
+
+def event(text: str | None, finish: str | None = None, model: str = "scripted") -> str:
+    """One line of a stream."""
+    choice = {"index": 0, "delta": {} if text is None else {"content": text}, "finish_reason": finish}
+    return "data: " + json.dumps({"object": "chat.completion.chunk", "model": model, "choices": [choice]})
+
+
+def late(seconds: float, answer: str | Answer) -> Answer:
+    """The same answer, later."""
+
+    def wait(request: Request) -> Reply:
+        time.sleep(seconds)
+        return _as_answer(answer)(request)
+
+    return wait
+
+
+class ScriptedModel(ThreadingHTTPServer):
+    """The server; a context manager."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Exchange)
+        self.requests: list[Request] = []
+        self.release = threading.Event()
+        self._answers: list[Answer] = [says("Scripted.")]
+        self._turn = threading.Lock()
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02})
+
+    @property
+    def url(self) -> str:
+        """What belongs into OPENAI_BASE_URL."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def script(self, *answers: str | Answer) -> None:
+        """What to answer from now on."""
+        self._answers = [_as_answer(answer) for answer in answers]
+
+    def answer(self, request: Request) -> Reply:
+        """Note the request and take the next answer."""
+        with self._turn:
+            self.requests.append(request)
+            chosen = self._answers[0] if len(self._answers) == 1 else self._answers.pop(0)
+        return chosen(request)
+
+    def __enter__(self) -> "ScriptedModel":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release.set()
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+
+class _Exchange(BaseHTTPRequestHandler):
+    server: ScriptedModel  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        reply = self.server.answer(Request(self.path, body, headers))
+        if reply.status:
+            self.send_response(reply.status)
+            # A length that is never reached: whoever reads notices that the rest is missing.
+            missing = 100 if reply.hang or reply.broken else 0
+            size = str(sum(map(len, reply.chunks)) + missing)
+            for name, value in {"Content-Length": size, **reply.headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+        for chunk in reply.chunks:
+            time.sleep(reply.delay_seconds)
+            self.wfile.write(chunk)
+            self.wfile.flush()
+        if reply.hang:
+            self.server.release.wait(10)
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Silent."""
+
+
+def _as_answer(answer: str | Answer) -> Answer:
+    return says(answer) if isinstance(answer, str) else answer
+
+
+def _json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
+    return Reply(status=status, headers=headers or {}, chunks=(json.dumps(value).encode(),))
+
+
+def _response(text: str, finish: str, model: str) -> dict[str, Any]:
+    return {
+        "object": "response",
+        "model": model,
+        "status": "incomplete" if finish == "length" else "completed",
+        "output": [
+            {"type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]},
+        ],
+        "usage": {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15},
+    }
+
+
+def _events(text: str, finish: str, model: str) -> list[str]:
+    """The text word by word, as servers stream it."""
+    words = text.split(" ")
+    pieces = [word if number == 0 else f" {word}" for number, word in enumerate(words)]
+    return [*(event(piece, model=model) for piece in pieces), event(None, finish, model), "data: [DONE]"]

@@ -1,0 +1,104 @@
+"""The sessions table."""
+
+import pytest
+
+from recollect.domain.session import Session, closed
+from recollect.store import messages, sessions
+
+from .conftest import Store
+from .conversations import message, minutes, session
+
+FIRST = closed(session("first", start=0, persona_id="coach", turn_count=3))
+SECOND = session("second", start=100, persona_id="coach")
+ALONE = closed(session("alone", start=50))
+BOBS = closed(session("bobs", "bob", start=99, persona_id="coach"))
+
+
+@pytest.fixture
+def life(store: Store) -> Store:
+    """Two sessions with the coach, one without a persona, one of somebody else."""
+    for one in (SECOND, FIRST, ALONE, BOBS):
+        store.write(one.user_id, lambda tx, one=one: sessions.save(tx, one))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("persona_id", "minute", "found"),
+    [
+        ("coach", -1, None),
+        ("coach", 0, FIRST),
+        ("coach", 99.9, FIRST),
+        ("coach", 100, SECOND),
+        ("coach", 9999, SECOND),
+        ("doctor", 9999, None),
+        (None, 49, None),
+        (None, 9999, ALONE),
+    ],
+)
+def test_the_session_at_a_moment(
+    life: Store, persona_id: str | None, minute: float, found: Session | None
+) -> None:
+    """The last one with this persona that had begun; no persona is one of its own."""
+    assert life.read("ann", lambda tx: sessions.at(tx, "ann", persona_id, minutes(minute))) == found
+
+
+def test_the_last_one_that_is_over(life: Store) -> None:
+    """An active session is passed over."""
+    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "coach")) == FIRST
+    life.write("ann", lambda tx: sessions.save(tx, closed(SECOND)))
+    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "coach")) == closed(SECOND)
+    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "doctor")) is None
+
+
+def test_saving_replaces(life: Store) -> None:
+    """A session is saved as it is now, and can be opened again."""
+    assert life.read("ann", lambda tx: sessions.get(tx, "ann", "first")) == FIRST
+    assert life.read("bob", lambda tx: sessions.get(tx, "bob", "first")) is None
+    resumed = session("first", persona_id="coach", last_activity_at=minutes(33), turn_count=4)
+    life.write("ann", lambda tx: sessions.save(tx, resumed))
+    assert life.read("ann", lambda tx: sessions.get(tx, "ann", "first")) == resumed
+
+
+def test_pages_neither_repeat_nor_skip(life: Store) -> None:
+    """Last begun first, also when some began at once; a persona's list is its own, any means all."""
+    twins = [session(name, start=50, persona_id="coach") for name in ("twin a", "twin b")]
+    for one in twins:
+        life.write("ann", lambda tx, one=one: sessions.save(tx, one))
+
+    def walk(persona_id: str | None) -> list[str]:
+        ids: list[str] = []
+        before: tuple[str, str] | None = None
+        while listed := life.read(
+            "ann",
+            lambda tx, before=before: sessions.page(tx, "ann", persona_id=persona_id, limit=2, before=before),
+        ):
+            ids += [one.session_id for one in listed]
+            before = sessions.cursor(listed[-1])
+        return ids
+
+    assert walk(None) == ["second", "twin b", "twin a", "alone", "first"]
+    assert walk("coach") == ["second", "twin b", "twin a", "first"]
+    assert walk("doctor") == []
+
+
+def test_what_is_empty_goes(life: Store) -> None:
+    """Of the sessions named, those without a message of their user are deleted, and no other."""
+    life.write("ann", lambda tx: messages.insert_many(tx, [message(1, session_id="first")]))
+    life.write("bob", lambda tx: messages.insert_many(tx, [message(1, user_id="bob", session_id="second")]))
+    named = ["first", "second", "bobs", "unknown"]
+    assert life.write("ann", lambda tx: sessions.delete_empty(tx, "ann", named)) == 1
+    left = life.read("ann", lambda tx: sessions.page(tx, "ann", limit=9))
+    assert [one.session_id for one in left] == ["alone", "first"]
+    assert life.read("bob", lambda tx: sessions.get(tx, "bob", "bobs")) == BOBS
+
+
+@pytest.mark.parametrize(
+    ("persona_id", "minute", "begins"),
+    [("coach", -1, 0), ("coach", 0, 100), ("coach", 100, None), (None, 0, 50), ("doctor", 0, None)],
+)
+def test_when_the_next_session_begins(
+    life: Store, persona_id: str | None, minute: float, begins: float | None
+) -> None:
+    """The first start after a moment, with this persona: until then the session at a moment is the same."""
+    found = life.read("ann", lambda tx: sessions.next_start(tx, "ann", persona_id, minutes(minute)))
+    assert found == (None if begins is None else minutes(begins))
