@@ -7,7 +7,7 @@ import pytest
 from scripted_model import ScriptedModel, refuses
 
 from recollect import Chat, Conflict, InvalidInput, Memory, NotFound, Settings
-from recollect.domain.job import MAX_ATTEMPTS
+from recollect.domain.job import MAX_ATTEMPTS, Job
 from recollect.embedding import tokens
 from recollect.engine.fold import FIRST_LOADED
 
@@ -231,17 +231,20 @@ def test_after_too_many_failures_a_job_is_dead_and_can_be_revived(opener: Opener
         )
         memory = opener(settings=settings)
         chat = memory.chat("c", user="ann")
+
+        def tries() -> list[tuple[int, bool]]:
+            found = [job for job in memory.jobs(user="ann") if job.kind == "fold"]
+            return [(job.attempts, job.status == "running") for job in found]
+
+        def running() -> list[Job]:
+            return memory.jobs(user="ann", status="running")
+
         chat.record(
             [{"role": role, "text": f"{role} {n}"} for n in range(25) for role in ("user", "assistant")]
         )
-        for _ in range(MAX_ATTEMPTS):
-            tried = sum(job.attempts for job in memory.jobs(user="ann") if job.kind == "fold")
-            until(
-                lambda tried=tried: (
-                    sum(job.attempts for job in memory.jobs(user="ann") if job.kind == "fold") > tried
-                )
-            )
-            until(lambda: not memory.jobs(user="ann", status="running"))
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            # Not while anything runs: moved too far, the clock would end its lease.
+            until(lambda attempt=attempt: (attempt, False) in tries() and not running())
             clock.move(minutes=3)
         (dead,) = [job for job in memory.jobs(user="ann", status="dead") if job.kind == "fold"]
         assert dead.attempts == MAX_ATTEMPTS

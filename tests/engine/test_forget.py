@@ -101,6 +101,7 @@ def test_forget_a_memory(memory: Memory, clock: FakeClock, sqlite_path: Path) ->
         "entities": 0,
         "jobs": 1,
         "answers": 1,
+        "spines": 0,
     }
     assert receipt.erased_from_disk
     assert receipt.to_dict()["memories"] == 2

@@ -12,7 +12,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from recollect.domain import follow_up
+from recollect.domain import fold, follow_up
 from recollect.domain.brief import Brief
 from recollect.domain.chat import ChatRecord
 from recollect.domain.job import NewJob
@@ -148,8 +148,10 @@ def unfold(parts: Parts, tx: Connection, chat: ChatRecord, position: int) -> Unf
         if stale:
             briefs.delete_from(tx, user_id, chat_id, stale[0].revision)
     count, size = messages.unfolded(tx, user_id, chat_id, reached)
+    newest = messages.latest(tx, user_id, chat_id, 1)
     after = replace(
         chat,
+        last_message_at=newest[0].created_at if newest else None,
         revision=chat.revision + 1,
         folded_position=reached,
         refold_position=max(chat.refold_position, chat.folded_position) if gone else chat.refold_position,
@@ -157,7 +159,9 @@ def unfold(parts: Parts, tx: Connection, chat: ChatRecord, position: int) -> Unf
         unfolded_tokens=size,
     )
     chats.save(tx, after)
-    if gone:
+    brief = briefs.current(tx, user_id, chat_id)
+    threshold = parts.settings.fold_threshold_tokens
+    if gone or fold.is_due(after, brief.tokens if brief else 0, threshold=threshold):
         parts.write_down(tx, user_id, [follow_up.fold_chat(chat_id)])
     return Unfolded(summaries=tuple(gone), briefs=tuple(stale))
 

@@ -5,6 +5,7 @@ brief, segment and cursor in one. The save is guarded by the chat's revision: if
 meanwhile, nothing is written and the fold is decided anew. So it happens once, whoever tries.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Sequence
@@ -138,7 +139,10 @@ async def _written(parts: Parts, brief: Brief | None, turns: Sequence[Turn]) -> 
     if text != answer:
         log.warning("fold.summary_cut tokens=%d cap=%d by=%s", whole, cap, parts.writer.name)
     # The first segment is the whole summary. Later ones are drawn from their own turns, without a second model call.
-    segment = gist.segment(turns, cap=cap, count=tokens.count) if existing else text
+    segment = text
+    if existing:
+        # In a thread: the rules take up to tenths of a second.
+        segment = await asyncio.to_thread(gist.segment, turns, cap=cap, count=tokens.count)
     return _Written(
         brief=text,
         brief_tokens=tokens.count(text),

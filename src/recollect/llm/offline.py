@@ -1,8 +1,10 @@
 """Summaries by rules: the domain's own functions behind the face of a writer.
 
-No model, no key, no network; the same turns always give the same text. It decides nothing itself.
+No model, no key, no network; the same turns always give the same text. It decides nothing itself. The rules take up to
+tenths of a second, so they run in a thread: whoever talks meanwhile must not wait for them.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from recollect.domain import gist, session_gist, spine_gist
@@ -28,19 +30,19 @@ class OfflineWriter:
 
     async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
         """The sentences that matter most, old and new."""
-        return gist.brief(existing, turns, cap=cap, count=self._count)
+        return await asyncio.to_thread(gist.brief, existing, turns, cap=cap, count=self._count)
 
     async def session(self, turns: Sequence[Turn]) -> SessionDigest:
         """S4's six fields, by rules."""
-        return session_gist.digest(turns)
+        return await asyncio.to_thread(session_gist.digest, turns)
 
     async def rolling(self, previous: str, turns: Sequence[Turn]) -> str:
         """The newest that matters."""
-        return gist.rolling(previous, turns)
+        return await asyncio.to_thread(gist.rolling, previous, turns)
 
     async def spine(self, previous: SpineContent | None, material: SpineMaterial) -> SpineContent:
         """The material in its four sections; it holds what is true now, so the version before adds nothing."""
-        return spine_gist.content(material)
+        return await asyncio.to_thread(spine_gist.content, material)
 
     async def aclose(self) -> None:
         """Nothing is held."""
