@@ -242,7 +242,7 @@ def test_numbers_are_those_of_the_code() -> None:
             f"| memories of one page | `limit` is cut to {MAX_PAGE:,} |",
             f"| text of a message | 1-{message.MAX_TEXT:,} characters",
             f"| messages of one call | {message.MAX_BATCH:,} |",
-            f"| title of a chat | 1-{chat.MAX_TITLE} characters",
+            f"| title of a chat | at most {chat.MAX_TITLE} characters",
             f"| content of a pin | 1-{pin.MAX_CONTENT:,} characters",
             f"| text of a todo | 1-{todo.MAX_TEXT:,} characters",
             f"| facts of a seed, its notes | {seed.MAX_FACTS}, {seed.MAX_NOTES:,} characters",

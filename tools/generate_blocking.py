@@ -44,6 +44,9 @@ class Chat:
     @property
     def persona_id(self) -> str | None:
         return self._chat.persona_id
+
+    def __repr__(self) -> str:
+        return repr(self._chat).removeprefix("Async")
 '''
 
 MEMORY_CLASS = '''
@@ -73,6 +76,9 @@ class Memory:
         except BaseException:
             self._thread.stop()
             raise
+
+    def __repr__(self) -> str:
+        return repr(self._memory).removeprefix("Async")
 
     def close(self) -> None:
         """Write what is open and let go of the database and the models."""

@@ -35,7 +35,8 @@ INTRODUCTION = """\
 - A group without a command does what its first command does: `recollect chats` lists chats, `recollect pins CHAT` pins.
 - Only `chat`, `drain` and `worker` do background work (summaries, sessions, the long view). Other commands leave it in
   the database, where the next of these three finds it; `recollect jobs` shows how much there is.
-- `recollect chat` reads one line a turn from a pipe, too; with `--json` it answers with one document at the end.
+- `recollect chat` reads one line a turn from a pipe, too; with `--json` it answers with one document at the end. The
+  exit code is that of the last line that failed, and the id of a new chat is told on standard error.
 - `export -o FILE` writes beside the file and renames, readable by its owner only. `import` may be repeated or resumed:
   what is known already is counted, not stored twice.
 """

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.assertion import LONGEST, Mood, clauses, sentences, without_lead
+from recollect.domain.assertion import Mood, clauses, without_lead
+from recollect.domain.sentence import LONGEST
 
 
 @pytest.mark.parametrize(
@@ -73,9 +74,17 @@ def test_a_statement_reaches_as_far_as_it_goes_on(text: str, extended: str) -> N
     assert clauses(text)[0].extended == extended
 
 
-def test_sentences_end_where_they_end() -> None:
-    """Abbreviations and decimals do not end a sentence, lines do."""
-    assert sentences("Dr. Lee gave 2.5 mg. Fine!\nNext") == ["Dr. Lee gave 2.5 mg.", "Fine!", "Next"]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Dr. Lee gave 2.5 mg. Fine!\nNext", ["Dr. Lee gave 2.5 mg.", "Fine!", "Next"]),
+        ("**Note:** I'm tall", ["Note", "I'm tall"]),
+        ("| I am tall |\n| --- |\nI am old", ["I am old"]),
+    ],
+)
+def test_sentences_are_those_of_any_text(text: str, said: list[str]) -> None:
+    """Abbreviations and decimals end no clause, marks are no words, and a table states nothing."""
+    assert [clause.text for clause in clauses(text)] == said
 
 
 def test_the_lead_is_no_part_of_a_statement() -> None:
@@ -88,5 +97,4 @@ def test_the_lead_is_no_part_of_a_statement() -> None:
 @given(st.text(max_size=2000))
 def test_no_piece_is_too_long(text: str) -> None:
     """Any text can be cut, and no rule ever reads more than the longest piece."""
-    assert all(len(sentence) <= LONGEST for sentence in sentences(text))
     assert all(len(clause.extended) <= LONGEST for clause in clauses(text))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -193,6 +194,26 @@ def test_the_rolling_summary_only_where_it_adds_something() -> None:
     assert ROLLING.summary not in context(rolling=after, recent=exchanges(2)).to_text()
     assert ROLLING.summary in context(rolling=ROLLING, recent=exchanges(2)).to_text()
     assert ROLLING.summary in context(rolling=after).to_text()
+
+
+def test_the_rolling_summary_of_an_earlier_session() -> None:
+    """S4: in a new session it is shown although the messages reach back as far; in its own session it is not."""
+    rolling = replace(ROLLING, from_message_at=NOON + timedelta(minutes=1))
+    start = rolling.until_message_at
+    recent = exchanges(2)
+    new = start + timedelta(seconds=1)
+    assert ROLLING.summary in context(rolling=rolling, recent=recent, session_started_at=new).to_text()
+    assert ROLLING.summary not in context(rolling=rolling, recent=recent, session_started_at=start).to_text()
+    blank = replace(rolling, summary=" ")
+    assert "LATELY" not in context(rolling=blank, recent=recent, session_started_at=new).to_text()
+
+
+def test_messages_that_were_not_read_are_reported() -> None:
+    """What a turn of too many messages leaves out is one report with its number and its tokens."""
+    shown = context(recent=exchanges(1), unread=300, unread_tokens=4000)
+    (missing,) = shown.dropped
+    assert (missing.section, missing.text, missing.tokens) == (SectionName.TAIL, "300 messages", 4000)
+    assert "turn of too many messages" in shown.explain()
 
 
 def test_an_important_message_of_the_tail_is_shown_once() -> None:
@@ -400,6 +421,24 @@ def test_the_profile_keeps_to_its_share() -> None:
 
 
 # -- what goes when tokens are short --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", list(permutations(("spine", "session", "todo"))))
+def test_the_oldest_of_section_3_goes_first(order: tuple[str, str, str]) -> None:
+    """Spine, last session and todos go by their age, whichever is the oldest."""
+    age = {kind: NOON - timedelta(days=number) for number, kind in enumerate(order)}
+    values: dict[str, Any] = {
+        "spine": replace(EVERYTHING["spine"], created_at=age["spine"]),
+        "session_summary": replace(EVERYTHING["session_summary"], created_at=age["session"]),
+        "todos": (replace(EVERYTHING["todos"][0], created_at=age["todo"]),),
+        "recent": exchanges(3, words=40, start=3),
+    }
+    headings = {"spine": "LONG VIEW", "session": "LAST SESSION", "todo": "OPEN TODOS"}
+    lost: list[str] = []
+    for budget in range(900, 199, -1):
+        text = context(budget, **values).to_text()
+        lost += [kind for kind in headings if headings[kind] not in text and kind not in lost]
+    assert lost == list(reversed(order))
 
 
 def test_the_order_of_the_sacrifice() -> None:

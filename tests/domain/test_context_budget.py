@@ -9,6 +9,7 @@ from remembered import NOON, brief, context, costs, hit, memory, message, pin, s
 from recollect.domain.budget import Limits
 from recollect.domain.card import Card
 from recollect.domain.context import Context, Line, SectionName
+from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
 from recollect.domain.message import Role
 from recollect.domain.pin import CRITICAL
 from recollect.domain.session_state import RollingSummary
@@ -16,7 +17,6 @@ from recollect.domain.session_summary import SessionDigest, SessionSummary
 from recollect.domain.spine import Spine, SpineContent
 from recollect.domain.todo import Todo
 from recollect.domain.turn import turns_of
-from recollect.embedding.tokens import count
 
 words = st.sampled_from(
     [
@@ -63,7 +63,9 @@ def parts_of_a_context(draw: st.DrawFn) -> dict[str, Any]:
     said = draw(st.lists(st.tuples(roles, texts), max_size=9))
     recent = tuple(message(100 + number, role, text) for number, (role, text) in enumerate(said))
     importances = st.integers(0, 10).map(float)
-    query = draw(st.one_of(st.just(""), texts, st.just(recent[-1].text if recent else "")))
+    # Some as long as a small budget, where a question and the pins just do not fit together.
+    long = st.integers(100, 450).map(lambda number: "tea " * number)
+    query = draw(st.one_of(st.just(""), texts, long, st.just(recent[-1].text if recent else "")))
     return {
         "pins": tuple(
             pin(number, text, weight)
@@ -212,13 +214,12 @@ def test_the_last_turn_is_verbatim_when_it_fits_beside_the_pins(parts: dict[str,
 @settings(max_examples=200)
 @given(parts_of_a_context(), budgets)
 def test_critical_pins_are_present_when_they_fit(parts: dict[str, Any], budget: int) -> None:
-    """Pins of importance 8 and more are shown whenever they fit beside the question and what is left of a turn."""
+    """Pins of importance 8 and more are shown whenever they fit beside what is left of the question and a turn."""
     critical = tuple(item for item in parts["pins"] if item.importance_score >= CRITICAL)
     shown = context(budget, **parts)
-    question = count(parts["query"]) if len(parts["query"]) < 500 else budget
     alone = context(100_000, pins=critical)
-    # Two cut messages, the ends of all messages, and the growth of a question in text form.
-    if max(costs(alone)) + 3 * question + 100 <= budget:
+    # With their ends and labels: the cut question, and two cut messages.
+    if max(costs(alone)) + MIN_QUESTION + 2 * MIN_MESSAGE + 40 <= budget:
         ids = {line.sources[0] for line in _lines(shown, SectionName.PINS)}
         assert {item.pin_id for item in critical} <= ids
 

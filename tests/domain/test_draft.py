@@ -18,7 +18,7 @@ def _compose(content: str, aliases: dict[str, str] | None = None, **values: Any)
 
 
 def test_what_a_plain_sentence_becomes() -> None:
-    """Third person, a category by rules, its importance with reasons, and the user as origin."""
+    """Third person, a category by rules, its importance, and the user as origin."""
     draft = _compose("I live in Austin")
     assert (draft.content, draft.category, draft.type) == (
         "User lives in Austin",
@@ -26,14 +26,14 @@ def test_what_a_plain_sentence_becomes() -> None:
         MemoryType.PROFILE,
     )
     assert draft.memory_key == "profile|person|user|fact|location"
-    assert draft.importance_reasons[0] == "identity 10"
+    assert draft.importance == 10.0
     assert (draft.origin, draft.source, draft.confidence) == (Origin.USER, Source.MANUAL, 1.0)
 
 
 def test_the_importance_of_the_caller_wins() -> None:
     """A given importance is taken as it is."""
     draft = _compose("Remember that I live in Austin", importance=2)
-    assert (draft.importance, draft.importance_reasons) == (2.0, ("as given",))
+    assert draft.importance == 2.0
 
 
 def test_the_category_of_the_caller_wins() -> None:
@@ -45,7 +45,7 @@ def test_the_request_to_remember_is_not_stored() -> None:
     """What is kept is the fact, and the asking counts."""
     draft = _compose("Please remember that I live in Austin", category="context")
     assert draft.content == "User lives in Austin"
-    assert any("explicit request" in reason for reason in draft.importance_reasons)
+    assert draft.importance == _compose("I live in Austin", category="context").importance + 2.0
 
 
 def test_a_statement_that_is_too_short_without_its_request() -> None:
@@ -130,7 +130,7 @@ def test_a_record_from_a_draft() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     draft = _compose("I live in Austin", tags=["home"], persona_id="coach", source_message_ids=["m1"])
     record = draft.to_record(user_id="alice", memory_id="id", now=now, tokens=4)
-    same = {name for name in Draft.__dataclass_fields__ if name != "importance_reasons"}
+    same = set(Draft.__dataclass_fields__)
     assert {name: getattr(record, name) for name in same} == {name: getattr(draft, name) for name in same}
     assert (record.created_at, record.updated_at, record.valid_from, record.valid_to) == (now, now, now, None)
     assert (record.user_id, record.memory_id, record.tokens, record.mention_count) == ("alice", "id", 4, 1)

@@ -76,8 +76,8 @@ def test_at_the_threshold_nothing_is_folded() -> None:
     assert _plan(_talk(5)) is None
     taken = _plan([*_talk(5)[:-1], _message(10, Role.ASSISTANT, 101)])
     assert taken is not None
-    assert [message.position for message in taken.messages] == [1, 2, 3, 4]
-    assert (taken.left, taken.tokens) == (3, 400)
+    assert [message.position for message in messages_of(taken.turns)] == [1, 2, 3, 4]
+    assert (taken.left, sum(turn.tokens for turn in taken.turns)) == (3, 400)
 
 
 def test_the_brief_counts() -> None:
@@ -95,7 +95,7 @@ def test_fifty_messages_fold_forty_four() -> None:
     """S0's fifty messages: with K = 3 the fold takes 44 of them, whatever their size."""
     taken = _plan(_talk(MAX_UNFOLDED // 2, tokens=1), threshold=6000)
     assert taken is not None
-    assert len(taken.messages) == 44
+    assert len(messages_of(taken.turns)) == 44
     assert _plan(_talk(MAX_UNFOLDED // 2, tokens=1)[:-1], threshold=6000) is None
 
 
@@ -103,7 +103,7 @@ def test_a_backlog_is_folded_in_steps() -> None:
     """What is much larger than the threshold is taken in turns that fit, and a giant turn alone."""
     taken = _plan(_talk(30))
     assert taken is not None
-    assert taken.tokens == 1000
+    assert sum(turn.tokens for turn in taken.turns) == 1000
     giant = _plan(_talk(6, tokens=900))
     assert giant is not None
     assert len(giant.turns) == 1
@@ -113,7 +113,7 @@ def test_what_an_edit_took_back_is_owed() -> None:
     """Messages that had been folded are folded again, due or not, even those of the tail; no others are."""
     taken = _plan(_talk(3, tokens=1), refold=2)
     assert taken is not None
-    assert [message.position for message in taken.messages] == [1, 2]
+    assert [message.position for message in messages_of(taken.turns)] == [1, 2]
     assert _plan(_talk(3, tokens=1)[2:], refold=2) is None
 
 
@@ -135,13 +135,13 @@ def test_a_fold_takes_a_beginning_of_whole_turns(
     if taken is None:
         assert refold == 0 or not said
         return
-    assert taken.messages == said[: len(taken.messages)]
-    assert taken.messages
+    assert messages_of(taken.turns) == said[: len(messages_of(taken.turns))]
+    assert messages_of(taken.turns)
     if refold:
-        assert taken.messages[-1].position <= refold
+        assert messages_of(taken.turns)[-1].position <= refold
     else:
         assert len(turns_of(said)) - len(taken.turns) >= raw_turns
-    assert taken.tokens <= 2000 or len(taken.turns) == 1
+    assert sum(turn.tokens for turn in taken.turns) <= 2000 or len(taken.turns) == 1
 
 
 @given(st.lists(st.sampled_from(list(Role)), max_size=60))
@@ -150,7 +150,7 @@ def test_every_message_is_in_exactly_one_turn(roles: list[Role]) -> None:
     said = [_message(position, role) for position, role in enumerate(roles, 1)]
     turns = turns_of(said)
     assert messages_of(turns) == said
-    assert all(later.user is not None for _, later in pairwise(turns))
+    assert all(later.messages[0].role is Role.USER for _, later in pairwise(turns))
     assert all(message.role is not Role.USER for turn in turns for message in turn.messages[1:])
 
 

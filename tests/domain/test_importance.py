@@ -1,15 +1,18 @@
 """How much a memory matters, at first and later."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from signed_paths import unsigned_path
 
+from recollect.domain import importance
 from recollect.domain.category import Category
 from recollect.domain.importance import (
     asks_to_remember,
     boost,
     effective,
-    from_level,
     has_details,
     has_long_term_goal,
     is_temporary,
@@ -17,7 +20,8 @@ from recollect.domain.importance import (
     level,
     stored,
 )
-from recollect.errors import InvalidInput
+
+# pyright: reportPrivateUsage=false
 
 STORED = [
     # The bases of the source document, untouched by the text.
@@ -209,15 +213,11 @@ def test_fifty_mentions_outrank_one() -> None:
 
 
 def test_levels_of_the_source_document() -> None:
-    """Levels are read as 1, 5, 7, 10 and shown by their thresholds."""
-    assert [from_level(number) for number in range(4)] == [1, 5, 7, 10]
-    assert [level(from_level(number)) for number in range(4)] == [0, 1, 2, 3]
+    """Levels are shown by their thresholds."""
     assert [level(value) for value in (0, 2.99, 3, 6.99, 7, 8.99, 9, 10)] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
-@pytest.mark.parametrize("number", [-1, 4, 10])
-def test_an_unknown_level_is_refused(number: int) -> None:
-    """Only 0 to 3 are levels."""
-    with pytest.raises(InvalidInput) as caught:
-        from_level(number)
-    assert caught.value.field == "importance_level"
+@pytest.mark.parametrize("pattern", [importance._HEDGE, importance._MAY])
+def test_every_hedge_has_a_sign(pattern: re.Pattern[str]) -> None:
+    """What the signs rule out, none of the patterns for hedges can find."""
+    assert unsigned_path(pattern, importance._HEDGE_SIGNS) is None

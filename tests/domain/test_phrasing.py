@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.phrasing import is_first_person, strip_request, third_person
+from recollect.domain.phrasing import third_person
 
 SAVE_MEMORY_TOOL = [
     ("I am a software engineer", "User is a software engineer"),
@@ -316,20 +316,12 @@ def test_first_person_becomes_a_statement_about_user(said: str, stored: str) -> 
 def test_texts_without_a_speaker_stay(text: str) -> None:
     """Impersonal, third-person and non-English texts, numerals and names are left alone."""
     assert third_person(text) == text
-    assert not is_first_person(text)
 
 
 @pytest.mark.parametrize(("said", "stored"), TABLE)
 def test_stored_statements_are_stable(said: str, stored: str) -> None:
     """A statement about User is never rewritten again."""
     assert third_person(stored) == stored
-    assert not is_first_person(stored)
-
-
-def test_first_person_is_told_apart_from_requests() -> None:
-    """A request around an impersonal fact is not first person."""
-    assert is_first_person("Remember that I like tea")
-    assert not is_first_person("Remember that the sky is blue")
 
 
 # Words on which the rules turn, so that random sentences reach the corners.
@@ -353,13 +345,6 @@ def test_rewriting_twice_changes_nothing_more(text: str) -> None:
     """The result is a fixed point, for any text, lone surrogates included."""
     once = third_person(text)
     assert third_person(once) == once
-
-
-@given(_TEXTS)
-def test_an_impersonal_text_is_one_that_does_not_change(text: str) -> None:
-    """Without a request, a text changes if and only if it is first person."""
-    if strip_request(text) == (text, False):
-        assert is_first_person(text) == (third_person(text) != text)
 
 
 _QUOTES = st.sampled_from(['""', "“”", "«»", "``", "‘’", "''"])

@@ -6,9 +6,11 @@ import pytest
 
 from recollect.domain.pin import (
     MAX_CONTENT,
+    MAX_PINS,
     Pin,
     PinType,
     check_pin_content,
+    check_pin_count,
     check_pin_importance,
     parse_pin_type,
 )
@@ -88,3 +90,10 @@ def test_no_other_type(value: object) -> None:
     with pytest.raises(InvalidInput, match="manual, auto") as raised:
         parse_pin_type(value)
     assert raised.value.field == "pin_type"
+
+
+def test_a_chat_has_room_for_so_many() -> None:
+    """The last place may be taken, and one more is refused with what to do."""
+    check_pin_count(MAX_PINS - 1, "c1")
+    with pytest.raises(InvalidInput, match=r"1,000 pins .*: unpin something first"):
+        check_pin_count(MAX_PINS, "c1")

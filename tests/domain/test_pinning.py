@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain import pinning
 from recollect.domain.message import Message, Role
-from recollect.domain.pin import Pin, PinType
-from recollect.domain.pinning import LONGEST, MOST, PinDraft, auto_pins, merge
+from recollect.domain.pin import PinType
+from recollect.domain.pinning import LONGEST, MOST, PinDraft, auto_pins, reading
 from recollect.domain.sign import plain
 
 # pyright: reportPrivateUsage=false
@@ -29,16 +28,6 @@ def message(text: str, role: Role = Role.USER) -> Message:
         importance_score=5.0,
         created_at=NOW,
     )
-
-
-def pin(content: str, pin_type: PinType = PinType.AUTO) -> Pin:
-    return Pin(
-        user_id="ana", pin_id="p1", chat_id="c1", content=content, pin_type=pin_type, tokens=1, created_at=NOW
-    )
-
-
-def draft(content: str) -> PinDraft:
-    return PinDraft(content=content, importance_score=10.0, pin_type=PinType.AUTO)
 
 
 #: Text, the words that the first pin must contain, its importance, its type.
@@ -343,44 +332,6 @@ def test_what_the_engine_wrote_is_not_pinned_again() -> None:
     assert auto_pins(message(block)) == []
 
 
-@pytest.mark.parametrize(
-    ("known", "said"),
-    [
-        ("User is allergic to penicillin", "User is allergic to Penicillin!"),
-        ("Allergic to penicillin", "User is allergic to penicillin"),
-        ("User has a penicillin allergy", "User is allergic to penicillin"),
-        ("User is severely allergic to penicillin since 2010", "User is allergic to penicillin"),
-        ("User takes Metformin 500mg twice daily", "User takes metformin 500mg"),
-    ],
-)
-def test_a_known_fact_is_not_new(known: str, said: str) -> None:
-    """The same fact in other words is dropped, whoever made the first pin."""
-    assert merge([pin(known, PinType.MANUAL)], [draft(said)]) == []
-
-
-@pytest.mark.parametrize(
-    ("known", "said"),
-    [
-        ("User is allergic to penicillin", "User is allergic to latex"),
-        ("User's dad is allergic to penicillin", "User is allergic to penicillin"),
-        ("User is allergic to penicillin", "User's son is allergic to penicillin"),
-        ("User is allergic to penicillin", "User is severely allergic to penicillin"),
-        ("User takes metformin 500mg", "User takes metformin 850mg"),
-        ("User is not allergic to cats", "User is allergic to cats"),
-        ("Emergency contact: Jane 555-1234", "Emergency contact: Jane 555-1235"),
-    ],
-)
-def test_another_fact_is_new(known: str, said: str) -> None:
-    """Another person, substance, number or degree is kept: dropping it would lose a fact."""
-    assert merge([pin(known)], [draft(said)]) == [draft(said)]
-
-
-def test_drafts_are_merged_among_themselves_in_order() -> None:
-    """The first of two equal drafts stays."""
-    drafts = [draft("User has asthma"), draft("user has Asthma."), draft("User has gout")]
-    assert merge([], drafts) == [drafts[0], drafts[2]]
-
-
 @given(st.text(max_size=300), st.sampled_from(list(Role)))
 def test_any_text_is_survived(text: str, role: Role) -> None:
     """No text raises, and pins stay few, short and scored."""
@@ -438,14 +389,14 @@ def test_hostile_lengths_end(piece: str) -> None:
 
 def reads_the_same(text: str) -> bool:
     """Whether a text that is not read clause by clause, for want of a sign, would have told nothing."""
-    return pinning._may_state(plain(text)) or not list(pinning._stated(text))
+    return reading._may_state(plain(text)) or not list(reading._stated(text))
 
 
 def test_no_labelled_text_is_lost_for_want_of_a_sign() -> None:
     """Whatever is pinned has a sign; and some labelled text has none, so that the signs are of use."""
     texts = [*(text for text, *_ in PINNED), *TRAPS]
     assert all(map(reads_the_same, texts))
-    assert not all(pinning._may_state(plain(text)) for text in texts)
+    assert not all(reading._may_state(plain(text)) for text in texts)
 
 
 @given(

@@ -28,6 +28,8 @@ from recollect.domain.vocabulary import Vocabulary
 from recollect.errors import InvalidInput
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+#: When a file is read.
+LATER = NOW + timedelta(hours=1)
 NO_TERMS = Vocabulary(words=frozenset(), phrases={})
 FULL = Message(
     user_id="alice",
@@ -47,11 +49,11 @@ FULL = Message(
 
 
 def _read(value: object) -> GivenChat:
-    return chat_from(value, user_id="alice", vocabulary=NO_TERMS, now=NOW)
+    return chat_from(value, user_id="alice", vocabulary=NO_TERMS, now=LATER)
 
 
 def _message(value: object) -> Message:
-    return message_from(value, user_id="alice", chat_id="c", vocabulary=NO_TERMS, now=NOW)
+    return message_from(value, user_id="alice", chat_id="c", vocabulary=NO_TERMS, now=LATER)
 
 
 def _said(count: int) -> list[Message]:
@@ -140,7 +142,7 @@ def test_a_pin_comes_back() -> None:
         tokens=0,
         created_at=NOW,
     )
-    assert pin_from(pin_values(pin), user_id="alice", chat_id="c", now=NOW) == pin
+    assert pin_from(pin_values(pin), user_id="alice", chat_id="c", now=LATER) == pin
 
 
 def test_a_chat_comes_back_with_its_folds() -> None:

@@ -31,6 +31,8 @@ from recollect.domain.spine import Spine, SpineContent
 from recollect.errors import InvalidInput
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+#: When a file is read.
+LATER = NOW + timedelta(hours=1)
 SESSION = Session(
     user_id="alice",
     session_id="s",
@@ -68,19 +70,19 @@ def _told(revision: int) -> SessionSummary:
 
 def test_a_session_comes_back() -> None:
     """A session that was written is read as it was, with each revision of its summary."""
-    read = session_from(session_values(SESSION, [_told(1), _told(3)]), user_id="alice", now=NOW)
+    read = session_from(session_values(SESSION, [_told(1), _told(3)]), user_id="alice", now=LATER)
     assert (read.session, read.summaries, read.skipped) == (SESSION, (_told(1), _told(3)), None)
 
 
 def test_broken_summaries_leave_the_session() -> None:
     """A session whose summaries cannot be read is still a session, and the reason is told."""
-    read = session_from(session_values(SESSION, [_told(2), _told(1)]), user_id="alice", now=NOW)
+    read = session_from(session_values(SESSION, [_told(2), _told(1)]), user_id="alice", now=LATER)
     assert (read.session, read.summaries) == (SESSION, ()) and read.skipped
 
 
 def test_a_state_comes_back_without_its_words() -> None:
     """A state is read as it was; the last words are those of the message, which the file only names."""
-    assert state_from(state_values(STATE), user_id="alice", now=NOW) == replace(STATE, last_user_message="")
+    assert state_from(state_values(STATE), user_id="alice", now=LATER) == replace(STATE, last_user_message="")
 
 
 def test_rolling_summaries_and_spines_come_back() -> None:
@@ -180,4 +182,4 @@ def test_any_value_is_read_or_refused(read: Any, good: dict[str, Any], data: st.
     """Whatever JSON stands there, it is read or refused, and never anything else."""
     changes = data.draw(st.dictionaries(st.sampled_from(sorted(good)), values))
     with suppress(InvalidInput):
-        assert read({**good, **changes}, user_id="alice", now=NOW) is not None
+        assert read({**good, **changes}, user_id="alice", now=LATER) is not None

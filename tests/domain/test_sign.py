@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain import formula, health_statement, pinning, standing_wish
+from recollect.domain import health_statement
+from recollect.domain.pinning import formula, reading, standing_wish
 from recollect.domain.sign import any_of, plain, signs
 
 # pyright: reportPrivateUsage=false
@@ -48,7 +49,7 @@ class Paths:
 
     def unsigned(self, rest: Rest, run: str = "") -> str | None:
         """The last plain letters of a way through the rest that passes no sign; None: there is none."""
-        if pinning._may_state(plain(run)):
+        if reading._may_state(plain(run)):
             return None
         if rest is None:
             return run or "nothing"

@@ -49,19 +49,17 @@ def test_where_turns_begin(letters: str, groups: list[str]) -> None:
 
 
 def test_the_parts_of_a_turn() -> None:
-    """What the user said, all replies, the last message and the tokens of all."""
+    """All replies, the last message and the tokens of all."""
     turn = turns_of(_chat("utaa"))[0]
-    assert turn.user is turn.messages[0]
     assert [message.position for message in turn.replies] == [3, 4]
     assert turn.last.position == 4
     assert turn.tokens == 1 + 2 + 3 + 4
 
 
 def test_a_turn_without_a_user() -> None:
-    """Before the user's first word there is nobody to name, and without a reply none."""
+    """What stands before the user's first word has no reply, nor has a word without one."""
     before, opened = turns_of(_chat("su"))
-    assert before.user is None and before.replies == ()
-    assert opened.user is not None and opened.replies == ()
+    assert (before.replies, opened.replies) == ((), ())
 
 
 @given(letters=st.text(alphabet="uast", max_size=60))

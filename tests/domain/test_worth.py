@@ -48,6 +48,7 @@ KEPT_FROM_ANYBODY = [
     "The wifi password is hunter22",
     "Python is User's favourite programming language",
     "User may be allergic to penicillin",
+    "I might be pregnant",
     "Listening to jazz helps User sleep",
     "I love those old Fiats",
     "I like this city because my parents met here",

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from recollect import Chat, Memory, Settings
+from recollect.domain.fold import Folded
 from recollect.domain.message import Message
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.domain.summary import Summary
 from recollect.domain.turn import Turn, messages_of
 from recollect.engine.parts import Parts
@@ -42,10 +44,10 @@ class FakeWriter:
     def notes_name(self) -> str:
         return "fake notes"
 
-    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
+    async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
         self.folds.append((existing, list(turns)))
         await self._asked("brief")
-        return self.answer(existing, turns)
+        return Folded(brief=self.answer(existing, turns))
 
     async def session(self, turns: Sequence[Turn]) -> SessionDigest:
         await self._asked("session")

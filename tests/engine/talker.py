@@ -3,13 +3,15 @@
 It loads everything once and forks a talker for each line that it reads, because starting Python takes longer than the
 tests. `start <url> <name> <file> <turns>` answers with the talker's process id, `reap <pid>` waits for its end and
 answers with how it ended. A talker records turns of user "ann" in chat "c", works in the background, and writes the ids
-of each turn into its file once they are acknowledged; with 0 turns it talks until it is killed.
+of each turn into its file once they are acknowledged; with 0 turns it talks until it is killed. Summaries are written by
+the model that the environment names, else by rules.
 """
 
 import asyncio
 import itertools
 import os
 import sys
+from dataclasses import replace
 
 from recollect import AsyncMemory
 from recollect.embedding import tokens
@@ -21,7 +23,12 @@ from .fakes import FakeEmbedder
 async def talk(url: str, name: str, file: str, turns: int) -> None:
     """Turns, each acknowledged on its own; then wait until everything is folded."""
     told = os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-    async with AsyncMemory(url, settings=QUICK, embedder=FakeEmbedder()) as memory:
+    settings = replace(
+        QUICK,
+        summarizer_model=os.environ.get("MEMORY_SUMMARIZER_MODEL", ""),
+        openai_base_url=os.environ.get("OPENAI_BASE_URL", QUICK.openai_base_url),
+    )
+    async with AsyncMemory(url, settings=settings, embedder=FakeEmbedder()) as memory:
         chat = memory.chat("c", user="ann")
         for number in range(turns) if turns else itertools.count():
             recorded = await chat.add(

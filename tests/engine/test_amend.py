@@ -1,12 +1,25 @@
 """Amend: an edited message takes its pins, its summaries and what was retold of it along."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from recollect import InvalidInput, Memory, NotFound
+from recollect import Conflict, InvalidInput, Memory, NotFound
+from recollect.domain.chat import ChatRecord
+from recollect.domain.message import Role, Utterance
+from recollect.domain.pin import Pin
+from recollect.engine import amend
+from recollect.engine.record import record
+from recollect.store import chats
+from recollect.store.database import Connection
 
 from .conftest import Opener
-from .conversing import QUICK, FakeWriter, check_chat, talk, until, written_by
+from .conversing import QUICK, FakeWriter, check_chat, parts_of, talk, until, written_by
 from .fakes import FakeClock
+
+# pyright: reportPrivateUsage=false
 
 
 @pytest.fixture
@@ -68,6 +81,102 @@ def test_a_pin_that_was_taken_away_does_not_come_back(memory: Memory) -> None:
     chat.unpin(next(pin.pin_id for pin in chat.pins() if "penicillin" in pin.content))
     chat.edit(other.message_id, "My sister is well.")
     assert chat.pins() == []
+
+
+def test_the_older_statement_comes_back(memory: Memory) -> None:
+    """When the newest dose is deleted, the last one before it is pinned again; an edited older one does not win."""
+    chat = memory.chat("c", user="ann")
+    said = [chat.add(user=f"My dad takes metformin {dose} mg").messages[0] for dose in (500, 850, 1000)]
+    amended = chat.edit(said[0].message_id, "My dad takes metformin 250 mg")
+    assert (amended.removed_pins, amended.added_pins) == ((), ())
+    for dose, gone in ((1000, said[2]), (850, said[1]), (250, said[0])):
+        (pin,) = chat.pins()
+        assert pin.content == f"User's dad takes metformin {dose} mg"
+        chat.delete(gone.message_id)
+    assert chat.pins() == []
+
+
+def test_an_edit_replaces_and_gives_back(memory: Memory) -> None:
+    """New words replace an older pin, and say so; when they go, the older one is pinned again."""
+    chat = memory.chat("c", user="ann")
+    (older,) = chat.add(user="I take warfarin 3 mg").pins
+    message = chat.add(user="Good morning").messages[0]
+    amended = chat.edit(message.message_id, "I take warfarin 5 mg")
+    assert amended.removed_pins == (older,)
+    assert tuple(chat.pins()) == amended.added_pins
+    amended = chat.edit(message.message_id, "Good evening")
+    assert [pin.content for pin in chat.pins()] == [older.content]
+    assert tuple(chat.pins()) == amended.added_pins
+
+
+def test_a_message_in_between_is_not_the_last_word(memory: Memory) -> None:
+    """A dose that is told again after a message stands, even if that message is edited to say another."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="I take warfarin 3 mg")
+    middle = chat.add(user="Good morning").messages[0]
+    chat.add(user="I take warfarin 3 mg")
+    chat.edit(middle.message_id, "I take warfarin 5 mg")
+    assert [pin.content for pin in chat.pins()] == ["User takes warfarin 3 mg"]
+
+
+def _interrupted(
+    memory: Memory, meanwhile: list[Callable[[Connection], object]]
+) -> Callable[..., Awaitable[Any]]:
+    """Writing as ever, but something else of the same user comes first, once for each."""
+    write = parts_of(memory).database.write
+
+    async def run(user_id: str, work: Callable[[Connection], Any]) -> Any:
+        if meanwhile:
+            await write(user_id, meanwhile.pop())
+        return await write(user_id, work)
+
+    return run
+
+
+def _folded(tx: Connection) -> None:
+    chat = chats.get(tx, "ann", "c")
+    assert chat is not None
+    chats.save(tx, replace(chat, revision=chat.revision + 1))
+
+
+@pytest.mark.parametrize(("changes", "fits"), [(0, True), (2, True), (9, False)])
+def test_a_chat_that_changes_meanwhile_is_read_again(memory: Memory, changes: int, fits: bool) -> None:
+    """The work is done on the chat as it is, after a few tries; a chat that never rests is a conflict, and is left alone."""
+    message = memory.chat("c", user="ann").add(user="I take warfarin 3 mg").messages[0]
+    seen: list[int] = []
+
+    def work(reread: amend.Reread, chat: ChatRecord, tx: Connection) -> int:
+        seen.append(chat.revision)
+        assert reread.revision == chat.revision
+        return chat.revision
+
+    run = _interrupted(memory, [_folded] * changes)
+    changing = amend.change_message(parts_of(memory), "ann", message.message_id, work, run)
+    if fits:
+        assert memory._thread.run(changing) == changes
+    else:
+        with pytest.raises(Conflict):
+            memory._thread.run(changing)
+    assert seen == ([changes] if fits else [])
+
+
+def test_what_is_said_meanwhile_is_pinned_too(memory: Memory) -> None:
+    """A message that says the same while the first one is being changed brings the pin."""
+    chat = memory.chat("c", user="ann")
+    first = chat.add(user="I am allergic to penicillin.").messages[0]
+    parts = parts_of(memory)
+
+    async def run(user_id: str, work: Callable[[Connection], Any]) -> Any:
+        said = [Utterance(role=Role.USER, text="I'm allergic to penicillin!")]
+        assert (await record(parts, user_id, "c", said)).pins == ()
+        return await parts.database.write(user_id, work)
+
+    def work(reread: amend.Reread, found: ChatRecord, tx: Connection) -> list[Pin]:
+        amend.unpin(tx, reread.before)
+        return list(amend.repin(parts, tx, reread).added)
+
+    added = memory._thread.run(amend.change_message(parts, "ann", first.message_id, work, run))
+    assert chat.pins() == added and added[0].source_message_id == chat.messages()[-1].message_id
 
 
 def test_editing_a_folded_message_folds_anew(quick: Memory) -> None:

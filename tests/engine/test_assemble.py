@@ -1,10 +1,14 @@
 """Assemble: what a model sees, end to end: the tail, the budgets, the personas, and a prefix that stays."""
 
+import asyncio
 import logging
+from typing import Any
 
 import pytest
 
-from recollect import InvalidInput, Memory, Settings
+from recollect import Context, InvalidInput, Memory, Settings
+from recollect.domain.context import SectionName
+from recollect.domain.context import assemble as put_together
 from recollect.embedding.tokens import count
 
 from .conftest import Opener
@@ -43,7 +47,7 @@ def test_what_no_summary_covers_is_visible(memory: Memory) -> None:
 def test_near_the_prompt_budget_the_oldest_turns_go_first(
     opener: Opener, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """S1: summary and tail keep to the prompt budget; tail turns go before the last one does, and it is logged."""
+    """S1: summary and tail keep to the prompt budget; tail turns go before the last one does, and they are counted."""
     memory = opener(
         settings=Settings(sqlite_synchronous="normal", prompt_token_budget=300, fold_threshold_tokens=100_000)
     )
@@ -53,8 +57,91 @@ def test_near_the_prompt_budget_the_oldest_turns_go_first(
     with caplog.at_level(logging.INFO, "recollect.engine.assemble"):
         context = chat.context("What now?")
     assert [item.text[0] for item in context.tail] == ["2", "2", "3", "3"]
-    assert any("context.dropped" in item.getMessage() for item in caplog.records)
     assert {item.why[:11] for item in context.dropped} == {"no room in "}
+    (logged,) = [item.getMessage() for item in caplog.records if "context.dropped" in item.getMessage()]
+    missing = sum(item.tokens for item in context.dropped)
+    assert logged == (
+        f"context.dropped user=ann chat=c budget=8000 tail_turns=2 brief_cut=0 lines=4 tokens={missing}"
+    )
+
+
+def test_a_brief_that_is_cut_is_logged(opener: Opener, caplog: pytest.LogCaptureFixture) -> None:
+    """S1 8.3: what is tuned by is in the event: turns of the tail that went, and whether the brief was cut."""
+    memory = opener(
+        settings=Settings(
+            sqlite_synchronous="normal", prompt_token_budget=300, fold_threshold_tokens=1000, raw_turns=1
+        )
+    )
+    writer = written_by(memory, FakeWriter())
+    writer.answer = lambda existing, turns: "They spoke of roses. " * 60
+    chat = memory.chat("c", user="ann")
+    for number in range(8):
+        chat.add(user=f"{number} " + "word " * 100, assistant=f"{number} " + "reply " * 100)
+    assert memory.drain(user="ann")
+    with caplog.at_level(logging.INFO, "recollect.engine.assemble"):
+        context = chat.context("What now?")
+    cut = [item for item in context.dropped if item.section is SectionName.BRIEF]
+    assert [item.cut for item in cut] == [True]
+    (logged,) = [item.getMessage() for item in caplog.records if "context.dropped" in item.getMessage()]
+    gone = {source for item in context.dropped if item.section is SectionName.TAIL for source in item.sources}
+    assert f"tail_turns={len(gone) // 2} brief_cut=1 lines={len(context.dropped)} tokens=" in logged
+
+
+def test_a_turn_of_too_many_messages(memory: Memory) -> None:
+    """What opened the turn and its newest messages are read, a bounded number; the others are counted as dropped."""
+    chat = memory.chat("c", user="ann")
+    talk(chat, 1)
+    steps = [{"role": "tool", "text": f"step {number}"} for number in range(700)]
+    steps[3]["text"] = "Was his diabetes medication metformin changed?"
+    for start in range(0, 700, 100):
+        batch = steps[start : start + 100]
+        chat.record([{"role": "user", "text": "Go."}, *batch] if start == 0 else batch)
+    context = chat.context("And?", budget=100_000)
+    said = chat.messages(limit=1000)
+    shown = [item.text for item in context.tail]
+    assert shown == ["Go.", *(f"step {number}" for number in range(500, 700))]
+    (unread,) = [item for item in context.dropped if item.text.endswith(" messages")]
+    between = said[said.index(context.tail[0]) + 1 : said.index(context.tail[1])]
+    assert unread.text == f"{len(between)} messages" == "500 messages"
+    assert unread.tokens == sum(item.tokens for item in between)
+    # What matters among them is not lost for that.
+    assert any(
+        "metformin changed" in item["content"] for item in context.to_openai() if item["role"] == "system"
+    )
+
+
+def test_a_turn_of_too_many_messages_that_nobody_opened(memory: Memory) -> None:
+    """Words before the user's first are a turn too: its newest are read, the others counted."""
+    chat = memory.chat("c", user="ann")
+    for start in range(0, 300, 100):
+        chat.record([{"role": "tool", "text": f"step {start + number}"} for number in range(100)])
+    context = chat.context("And?", budget=100_000)
+    assert [item.text for item in context.tail] == [f"step {number}" for number in range(100, 300)]
+    assert [item.text for item in context.dropped] == ["100 messages"]
+
+
+@pytest.mark.parametrize(("pins", "words"), [(0, 10), (201, 10), (0, 40_000)])
+def test_a_large_context_is_not_put_together_on_the_loop(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, pins: int, words: int
+) -> None:
+    """Many pins or much text are put together in a thread, so that nobody else waits for them."""
+    on_loop: list[bool] = []
+
+    def noted(*given: Any, **named: Any) -> Context:
+        try:
+            asyncio.get_running_loop()
+            on_loop.append(True)
+        except RuntimeError:
+            on_loop.append(False)
+        return put_together(*given, **named)
+
+    monkeypatch.setattr("recollect.engine.assemble.put_together", noted)
+    chat = memory.chat("c", user="ann")
+    chat.add(user="word " * words, assistant="Noted.")
+    for number in range(pins):
+        chat.pin(f"Fact number {number}")
+    chat.context("What now?")
+    assert on_loop == [pins == 0 and words == 10]
 
 
 def test_a_budget_is_a_law_and_has_limits(memory: Memory) -> None:
@@ -110,15 +197,14 @@ def test_across_chats_critical_pins_are_there(memory: Memory) -> None:
 
 
 def test_a_persona_sees_its_own_memories(memory: Memory) -> None:
-    """What belongs to a persona is found in its chats only, whatever the handle claims."""
+    """What belongs to a persona is found in its chats only."""
     memory.remember("User's secret recipe is strudel with plums", user="ann", persona="Chef")
     memory.remember("User's name is Alice", user="ann", category="identity")
     memory.chat("c", user="ann", persona="Coach").add(user="Hello.", assistant="Hi.")
     query = "What is the secret recipe, strudel with plums?"
-    for handle in (memory.chat("c", user="ann"), memory.chat("c", user="ann", persona="Chef")):
-        text = handle.context(query).to_text()
-        assert "with plums (" not in text
-        assert "Alice" in text
+    text = memory.chat("c", user="ann").context(query).to_text()
+    assert "with plums (" not in text
+    assert "Alice" in text
     assert "User's secret recipe" in memory.chat("d", user="ann", persona="Chef").context(query).to_text()
 
 

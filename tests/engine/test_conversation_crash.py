@@ -3,15 +3,18 @@
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from scripted_model import ScriptedModel, hangs, says
 
 from recollect import Memory
 from recollect.domain.job import LEASE
@@ -26,14 +29,14 @@ ROUNDS = 25
 class Talkers:
     """Other processes that record and fold; see `talker.py`."""
 
-    def __init__(self) -> None:
+    def __init__(self, **environ: str) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "engine.talker"],
             cwd=TESTS,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            env={**os.environ, "OMP_NUM_THREADS": "1", **environ},
         )
 
     def start(self, url: str, name: str, file: Path, turns: int) -> int:
@@ -118,3 +121,45 @@ def test_a_killed_process_loses_nothing(
     assert chat.summaries()
     assert later.jobs(user="ann", status="dead") == []
     check_chat(chat)
+
+
+def test_a_process_killed_in_the_middle_of_a_fold_leaves_no_trace_of_it(
+    opener: Opener, sqlite_path: Path, tmp_path: Path
+) -> None:
+    """While a model is writing, `kill -9`, again and again: nothing of the fold is there, and the next one does it."""
+    with ScriptedModel() as model:
+        model.script(hangs())
+        settings = replace(QUICK, summarizer_model="m", openai_base_url=model.url)
+        talkers = Talkers(MEMORY_SUMMARIZER_MODEL="m", OPENAI_BASE_URL=model.url)
+        watcher = opener(
+            sqlite_path, settings=replace(settings, worker="off"), clock=lambda: datetime.now(UTC)
+        )
+        chat = watcher.chat("c", user="ann")
+        for number in range(5):
+            asked = _folds_asked(model)
+            pid = talkers.start(str(sqlite_path), f"round{number}", tmp_path / f"round{number}", 12)
+            until(lambda asked=asked: _folds_asked(model) > asked)
+            os.kill(pid, signal.SIGKILL)
+            assert talkers.reap(pid) == signal.SIGKILL
+            assert chat.summaries() == []
+            assert chat.briefs() == []
+            check_chat(chat)
+            _free_leases(sqlite_path)
+        talkers.end()
+        model.script(says("They talked about the garden."))
+        heir = opener(sqlite_path, settings=settings, clock=lambda: datetime.now(UTC) + 2 * LEASE)
+        folded = heir.chat("c", user="ann")
+        folded.add(user="Still there?", assistant="Yes.")
+        until(folded.summaries)
+        assert folded.brief().global_summary == "They talked about the garden."
+        check_chat(folded)
+
+
+def _folds_asked(model: ScriptedModel) -> int:
+    return sum("EXISTING_SUMMARY" in request.prompt for request in list(model.requests))
+
+
+def _free_leases(path: Path) -> None:
+    """Let time pass for the jobs of a killed process: its leases run out."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE jobs SET leased_until = '2000-01-01T00:00:00.000Z' WHERE status = 'running'")

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from recollect import Chat, Memory
 from recollect.domain.budget import MESSAGE_TOKENS
 from recollect.domain.context import Context, SectionName
+from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
+from recollect.domain.context.wording import pin_line
 from recollect.domain.message import Message
 from recollect.domain.quotation import as_lines
 from recollect.domain.turn import turns_of
@@ -128,8 +130,9 @@ def check_context(chat: Chat, context: Context, said: list[Message], budget: int
     assert max(_costs(context)) <= budget
     question = count(as_lines(context.question)) + count(context.question)
     pins = [pin for pin in chat.pins() if pin.importance_score >= 8]
-    pinned = sum(count(as_lines(pin.content)) + 6 for pin in pins)
-    if question + pinned + 150 <= budget:
+    pinned = sum(pin_line(pin, count).tokens for pin in pins)
+    # With their ends and labels: the heading of the pins, the cut question, and two cut messages.
+    if pinned + MIN_QUESTION + 2 * MIN_MESSAGE + 60 <= budget:
         shown = {
             source
             for section in context.sections

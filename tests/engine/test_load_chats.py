@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory, Settings
 from recollect.domain.job import JobKind
+from recollect.domain.pin import MAX_PINS
 from recollect.engine import load_chats
 from recollect.engine.export import as_markdown
 from recollect.store import pins, users
@@ -691,6 +693,37 @@ def test_a_message_of_an_unknown_session_is_kept(memory: Memory) -> None:
     assert [item.session_id for item in memory.chat("c").messages()] == [None, None]
 
 
+def test_pins_beyond_the_room_are_left_out(memory: Memory) -> None:
+    """A chat of a file gets as many pins by hand as a chat may have; the others are named."""
+    many = [{**PIN, "id": f"p{number}", "content": f"Fact {number}"} for number in range(MAX_PINS + 2)]
+    loaded = memory.load(_small(pins=many))
+    assert [reason for _, reason in loaded.skipped] == [
+        f"chats: pin 'p{number}': its chat has {MAX_PINS:,} pins already."
+        for number in (MAX_PINS, MAX_PINS + 1)
+    ]
+    assert len(memory.chat("c").pins()) == MAX_PINS
+
+
+def test_a_rules_pin_of_a_file_is_merged(memory: Memory) -> None:
+    """Of two doses in a file, or in the file and here, the one that was told last is pinned."""
+    said = [{**_message(number), "role": "user", "text": f"I take warfarin {number} mg"} for number in (1, 2)]
+    rules = [
+        {
+            **PIN,
+            "id": f"p{number}",
+            "content": f"User takes warfarin {number} mg",
+            "pin_type": "auto",
+            "source_message_id": f"m{number}",
+            "derived": True,
+            "created_at": f"2026-01-01T00:0{number}:00Z",
+        }
+        for number in (2, 1)
+    ]
+    loaded = memory.load(_small(messages=said, summaries=[], briefs=[], pins=rules))
+    assert (loaded.imported, loaded.duplicates, loaded.skipped) == (3, 1, ())
+    assert [pin.pin_id for pin in memory.chat("c").pins()] == ["p2"]
+
+
 def test_a_derived_pin_without_its_message(memory: Memory) -> None:
     """A rule's pin whose message is not there would never go away, so it does not come."""
     loaded = memory.load(_small(pins=[{**PIN, "derived": True, "source_message_id": "m99"}]))
@@ -763,7 +796,7 @@ _TALK = st.lists(
 def test_any_talk_survives_the_round_trip(steps: list[tuple[str, int]]) -> None:
     """Whatever was said, edited, deleted and folded, export, load and export again give the same document."""
     small = Settings(sqlite_synchronous="normal", raw_turns=1, fold_threshold_tokens=200)
-    with _Open() as (memory, clock), _Open() as (other, _):
+    with _Open() as (memory, clock), _Open() as (other, there):
         for one in (memory, other):
             object.__setattr__(parts_of(one), "settings", small)
         for verb, number in steps:
@@ -771,6 +804,7 @@ def test_any_talk_survives_the_round_trip(steps: list[tuple[str, int]]) -> None:
             # The worker and a fold by hand would race.
             assert memory.drain()
         document = memory.export()
+        there.now = clock.now
         assert other.load(document).skipped == ()
         assert _stable(other.export()) == _stable(document)
         _checked(other)
@@ -792,3 +826,19 @@ def _step(chat: Any, clock: FakeClock, verb: str, number: int) -> None:
             chat.pin(f"Pinned {number}")
         case "fold" if rest := [m for m in said if m.position > chat.info().folded_position]:
             chat.summarise(rest[0].message_id, rest[-1].message_id, len(rest))
+
+
+def test_a_clock_that_is_ahead_does_not_outlive_forgetting(memory: Memory, clock: FakeClock) -> None:
+    """A message dated a little ahead counts as said when it is loaded, so what tells of it goes with it."""
+    ahead = (clock.now + timedelta(hours=10)).isoformat()
+    said = [
+        {
+            "id": "m1",
+            "role": "user",
+            "text": "I collect Zsolnay porcelain.",
+            "created_at": ahead,
+            "position": 1,
+        }
+    ]
+    memory.load({"recollect": 1, "memories": [], "chats": [{"chat_id": "c", "messages": said}]})
+    assert memory.chat("c").messages()[0].created_at == clock.now

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
+from recollect.domain.pin import MAX_PINS
 
 from .conversing import talk
 
@@ -83,6 +84,40 @@ def test_what_cannot_be_pinned(memory: Memory) -> None:
     with pytest.raises(NotFound):
         chat.pin("ok", source_message_id=foreign)
     assert [item.chat_id for item in memory.chats(user="ann")] == ["d"]
+
+
+def test_a_chat_has_room_for_so_many_pins(memory: Memory) -> None:
+    """One pin by hand too many is refused, in the chat or moved there; what a rule finds is pinned all the same."""
+    chat, other = memory.chat("c", user="ann"), memory.chat("d", user="ann")
+    moved = other.pin("The gate is green")
+    memory.load(
+        {
+            "recollect": 1,
+            "memories": [],
+            "chats": [
+                {
+                    "chat_id": "c",
+                    "messages": [],
+                    "pins": [
+                        {
+                            "id": f"p{number}",
+                            "content": f"Fact {number}",
+                            "created_at": "2026-01-01T00:00:00Z",
+                        }
+                        for number in range(MAX_PINS)
+                    ],
+                }
+            ],
+        },
+        user="ann",
+    )
+    with pytest.raises(InvalidInput, match="unpin something first"):
+        chat.pin("One more")
+    with pytest.raises(InvalidInput, match="unpin something first"):
+        memory.update_pin(moved.pin_id, chat_id="c", user="ann")
+    assert chat.update_pin("p7", content="Changed", importance_score=9).content == "Changed"
+    assert len(chat.add(user="I am allergic to penicillin.").pins) == 1
+    assert (len(chat.pins()), other.pins()) == (MAX_PINS + 1, [moved])
 
 
 def test_pins_of_others_are_not_found(memory: Memory) -> None:

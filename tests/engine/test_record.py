@@ -1,11 +1,13 @@
 """Record: verbatim, at once and together with what follows; keys, sessions, counters and pins."""
 
+import logging
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from recollect import Chat, Conflict, InvalidInput, Memory, Settings
 from recollect.domain.message import Role
+from recollect.domain.pin import MAX_DERIVED
 
 from .conftest import Opener
 from .conversing import check_chat, talk
@@ -251,6 +253,36 @@ def test_pins_are_sparing(chat: Chat) -> None:
     assert len(chat.add(user="I am allergic to penicillin.").pins) == 1
     assert chat.add(user="I'm allergic to penicillin!").pins == ()
     assert len(chat.pins()) == 1
+
+
+def test_a_newer_dose_replaces_the_older(chat: Chat) -> None:
+    """However often a dose is told, in one call or in many, one pin tells the last one; a pin by hand stays beside it."""
+    by_hand = chat.pin("Dad takes metformin 1 mg")
+    chat.record([{"role": "user", "text": f"My dad takes metformin {dose} mg"} for dose in range(100, 150)])
+    for dose in (500, 850):
+        recorded = chat.add(user=f"My dad takes metformin {dose} mg")
+        assert [pin.content for pin in recorded.pins] == [f"User's dad takes metformin {dose} mg"]
+        assert {pin.pin_id for pin in chat.pins()} == {by_hand.pin_id, recorded.pins[0].pin_id}
+
+
+def test_what_was_said_earlier_replaces_nothing(chat: Chat, clock: FakeClock) -> None:
+    """A message that is recorded late, with the time at which it was said, does not outdo a newer one."""
+    chat.add(user="I take warfarin 5 mg")
+    said = [{"role": "user", "text": "I take warfarin 3 mg", "created_at": clock() - timedelta(days=1)}]
+    assert chat.record(said).pins == ()
+    assert [pin.content for pin in chat.pins()] == ["User takes warfarin 5 mg"]
+
+
+def test_rules_leave_room(chat: Chat, caplog: pytest.LogCaptureFixture) -> None:
+    """Rules keep so many pins in a chat: the least important, then the oldest, go, and the log says so."""
+    caplog.set_level(logging.INFO)
+    for number in range(MAX_DERIVED + 5):
+        chat.add(user=f"I take pillomax{number} 5 mg")
+    (allergy,) = chat.add(user="I am allergic to penicillin.").pins
+    kept = chat.pins()
+    assert len(kept) == MAX_DERIVED and kept[0] == allergy
+    assert {pin.content.split()[2] for pin in kept[1:]} == {f"pillomax{n}" for n in range(6, MAX_DERIVED + 5)}
+    assert sum(line.getMessage().startswith("pin.dropped ") for line in caplog.records) == 6
 
 
 def test_nothing_waits_for_a_model(opener: Opener) -> None:

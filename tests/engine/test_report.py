@@ -7,7 +7,7 @@ from .fakes import FakeClock, MoodyEmbedder
 
 
 def test_stats(memory: Memory, clock: FakeClock) -> None:
-    """Counts by category, type, status and source; superseded versions are the past and not counted."""
+    """Counts by category, type, status and source, of chats and messages; superseded versions are not counted."""
     memory.remember("User lives in Berlin", category="identity")
     clock.move(days=7)
     memory.remember("User lives in Paris", category="identity")
@@ -15,6 +15,9 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
     hidden = memory.remember("User's wife is named Jane", category="relationship", importance=6).memory
     memory.archive(hidden.memory_id)
     memory.remember("User keeps bees behind the house", user="bob")
+    memory.chat("a").add(user="Good morning.", assistant="Good morning!")
+    memory.chat("b").add(user="And good night.")
+    memory.chat("c", user="bob").add(user="Hello there.")
     memory.recall("dark mode", limit=1)
     memory.recall("dark mode", limit=1)
     memory.flush()
@@ -27,6 +30,8 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
         "by_source": {"manual": 2, "tool": 1},
         "average_importance": 8.0,
         "growth": [{"week": "2026-03-02", "count": 3}],
+        "chats": 2,
+        "messages": 3,
     }
     assert [(item["content"], item["access_count"]) for item in stats["most_used"]] == [
         ("User prefers dark mode", 2)

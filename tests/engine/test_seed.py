@@ -1,8 +1,12 @@
 """The seed: what a product knows beforehand becomes memories, and planting again replaces it."""
 
+from pathlib import Path
+
 import pytest
 
 from recollect import InvalidInput, Memory
+
+from .conversing import on_disk
 
 
 def test_a_seed_becomes_memories_and_notes(memory: Memory) -> None:
@@ -71,3 +75,16 @@ def test_a_bad_fact_keeps_the_whole_seed_out(memory: Memory) -> None:
         memory.set_seed([], notes="x" * 4001, user="ann")
     assert memory.memories(user="ann") == []
     assert memory.seed(user="ann").updated_at is None
+
+
+def test_a_forgotten_fact_leaves_the_seed_for_good(memory: Memory, sqlite_path: Path) -> None:
+    """Forgetting a planted memory takes its words out of the seed, and planting the same seed does not bring it back."""
+    facts = [{"content": "I live in Graz"}, {"content": "I collect Zsolnay porcelain"}]
+    memory.set_seed(facts, user="ann")
+    secret = next(item for item in memory.memories(user="ann") if "Zsolnay" in item.content)
+    memory.forget(secret.memory_id, user="ann")
+    assert memory.seed(user="ann").to_dict()["facts"] == facts[:1]
+    assert on_disk(sqlite_path, ["zsolnay"]) == []
+    memory.set_seed(facts, user="ann")
+    assert [item.content for item in memory.memories(user="ann")] == ["User lives in Graz"]
+    assert memory.seed(user="ann").to_dict()["facts"] == facts[:1]

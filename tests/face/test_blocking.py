@@ -38,6 +38,15 @@ def test_both_faces_have_the_same_methods() -> None:
         assert twin.__doc__ == method.__doc__
 
 
+def test_a_memory_says_where_it_is(sqlite_path: Path) -> None:
+    """Both faces show their database, and never a password."""
+    with Memory(sqlite_path) as memory:
+        assert repr(memory) == f"Memory({str(sqlite_path)!r})"
+    assert repr(AsyncMemory(sqlite_path)) == f"AsyncMemory({str(sqlite_path)!r})"
+    server = AsyncMemory("postgresql://ann:wolframite@db.example:5433/memory")
+    assert repr(server) == "AsyncMemory('postgresql://ann@db.example:5433/memory')"
+
+
 _SCRIPT = """
 import sys
 from recollect import Memory
@@ -194,3 +203,14 @@ def test_closing_while_threads_keep_asking(opener: Opener) -> None:
     for thread in threads:
         thread.join(10)
     assert not any(thread.is_alive() for thread in threads)
+
+
+def test_a_call_from_inside_a_call_is_refused(memory: Memory) -> None:
+    """A memory that is called from its own progress report says so, instead of waiting for itself."""
+    document = memory.export()
+
+    def again(done: int, total: int) -> None:
+        memory.stats()
+
+    with pytest.raises(StoreUnavailable, match="inside one of its own calls"):
+        memory.load(document, progress=again)

@@ -6,7 +6,7 @@ import pytest
 from engine.conversing import talk
 from engine.fakes import FakeClock
 
-from recollect import Chat, InvalidInput, Memory, NotFound
+from recollect import AsyncMemory, Chat, Conflict, InvalidInput, Memory, NotFound, Settings
 
 
 @pytest.fixture
@@ -28,6 +28,15 @@ def test_a_handle_reads_and_writes_nothing(memory: Memory) -> None:
     ):
         with pytest.raises(InvalidInput):
             memory.chat(chat_id, user=user, persona=persona)
+
+
+def test_a_handle_says_whose_it_is(memory: Memory) -> None:
+    """In a notebook or a log a handle tells which chat of whom it is."""
+    assert repr(memory.chat("garden", user="ann", persona="Coach")) == (
+        "Chat('garden', user='ann', persona='Coach')"
+    )
+    asynchronous = AsyncMemory(settings=Settings(database_url=":memory:")).chat("garden", user="ann")
+    assert repr(asynchronous) == "AsyncChat('garden', user='ann', persona=None)"
 
 
 def test_reading_messages(chat: Chat) -> None:
@@ -66,10 +75,14 @@ def test_titles(memory: Memory, chat: Chat) -> None:
     assert memory.chats(user="ann")[0].title == "How do I prune roses?"
     assert chat.rename("  Roses ").title == "Roses"
     assert memory.chats(user="ann")[0].title == "Roses"
-    assert chat.rename(None).title is None
-    for title in (" ", "x" * 201):
-        with pytest.raises(InvalidInput):
-            chat.rename(title)
+    for empty in (None, "", "  "):
+        chat.rename("Roses")
+        assert chat.rename(empty).title is None
+        assert memory.chats(user="ann")[0].title == "How do I prune roses?"
+    for title in ("x" * 201, 5):
+        with pytest.raises(InvalidInput) as refused:
+            chat.rename(title)  # type: ignore[arg-type]
+        assert refused.value.field == "title"
 
 
 def test_the_shapes_on_the_wire(chat: Chat, clock: FakeClock) -> None:
@@ -95,3 +108,42 @@ def test_times_of_ones_own(chat: Chat, clock: FakeClock) -> None:
     chat.add(user="Yesterday.", created_at=at)
     chat.add(user="Then.", created_at="2026-02-28T14:00:00+02:00")
     assert [item.created_at for item in chat.messages()] == [at, at]
+
+
+def test_another_persona_does_not_get_in(memory: Memory) -> None:
+    """A chat that is opened under a persona that is not its own refuses to read, to change and to forget."""
+    coach = memory.chat("c", user="ann", persona="Coach")
+    said = coach.add(user="I run on Sundays.", assistant="Good.").messages[0]
+    other = memory.chat("c", user="ann", persona="Chef")
+    for call in (
+        other.messages,
+        other.pins,
+        other.context,
+        other.brief,
+        other.forget,
+        lambda: other.edit(said.message_id, "No."),
+        lambda: other.delete(said.message_id),
+        lambda: other.add(user="Hello."),
+    ):
+        with pytest.raises(Conflict, match="Coach"):
+            call()
+    assert len(memory.chat("c", user="ann").messages()) == 2
+
+
+def test_odd_values_are_refused_by_name(memory: Memory) -> None:
+    """Whatever a method is given, the error says which field is wrong."""
+    chat = memory.chat("c", user="ann")
+    todo = memory.add_todo("Call the dentist", user="ann")
+    for field, call in (
+        ("assistant", lambda: chat.add(assistant=5)),  # type: ignore[arg-type]
+        ("text", lambda: chat.add(assistant=[5])),  # type: ignore[list-item]
+        ("before", lambda: chat.messages(before=2**70)),
+        ("version", lambda: memory.spine(2**70, user="ann")),
+        ("source_message_id", lambda: chat.pin("A fact to keep", source_message_id="\ud800")),
+        ("message_id", lambda: chat.message("x" * 300_000)),
+        ("changes", lambda: memory.update_todo(todo.todo_id, 5, user="ann")),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(InvalidInput) as error:
+            call()
+        assert error.value.field == field
+        assert len(str(error.value)) < 500

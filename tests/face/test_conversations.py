@@ -1,6 +1,8 @@
 """The face for conversations: lists, background work, and walls between users."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from engine.conftest import Opener
@@ -22,9 +24,93 @@ def test_chats_are_listed_last_active_first(memory: Memory, clock: FakeClock) ->
     every = memory.chats(user="ann")
     assert [item.chat_id for item in every] == ["c1", "c4", "c3", "c2", "c0"]
     assert [item.chat_id for item in memory.chats(user="ann", persona="Coach")] == ["c1", "c3"]
-    assert every[2].last_message_at is not None
-    before = (every[2].to_dict()["last_message_at"], "c3")
-    assert [item.chat_id for item in memory.chats(user="ann", limit=1, before=before)] == ["c2"]
+    rest = memory.chats(user="ann", limit=1, before=every[2].cursor)
+    assert [item.chat_id for item in rest] == ["c2"]
+
+
+def pages(fetch: Callable[..., list[Any]], before: Callable[[Any], object] | None = None) -> list[object]:
+    """Which rows a list has, one at a time; each page goes on where the one before ended."""
+    found: list[object] = []
+    cursor: object = None
+    while page := fetch(user="ann", limit=1, before=cursor):
+        found += [row.cursor for row in page]
+        assert len(found) < 100, "the pages repeat themselves"
+        cursor = before(page[-1]) if before else page[-1].cursor
+    return found
+
+
+#: Spellings of one moment: text as a person writes it, with another zone, and moments with and without a zone.
+SPELLINGS: tuple[Callable[[datetime], object], ...] = (
+    lambda at: f"{at:%Y-%m-%dT%H:%M:%S}Z",
+    lambda at: at.astimezone(timezone(timedelta(hours=5))).isoformat(),
+    lambda at: at,
+    lambda at: at.replace(tzinfo=None),
+)
+
+
+def test_lists_go_on_where_they_ended(memory: Memory, clock: FakeClock) -> None:
+    """By cursor, chats, sessions and todos come once each, also those of one moment."""
+    for number in range(3):
+        clock.move(hours=2)
+        for twin in "ab":
+            memory.chat(f"c{number}{twin}", user="ann", persona=f"p{twin}").add(user="Hello.")
+            memory.add_todo(f"Todo {number}{twin}", user="ann")
+    for fetch in (memory.chats, memory.sessions, memory.todos):
+        every = fetch(user="ann")
+        assert len(every) == 6
+        assert pages(fetch) == [row.cursor for row in every]
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_cursors_may_be_spelled_otherwise(
+    memory: Memory, clock: FakeClock, spell: Callable[[datetime], object]
+) -> None:
+    """A time without milliseconds, in another zone or as a datetime neither repeats rows nor loses any."""
+    clock.now = datetime(2024, 1, 1, tzinfo=UTC)
+    for number in range(4):
+        clock.move(days=1)
+        memory.chat(f"c{number}", user="ann").add(user="Hello.")
+        memory.add_todo(f"Todo {number}", user="ann")
+    ends: dict[Callable[..., list[Any]], Callable[[Any], object]] = {
+        memory.chats: lambda chat: (spell(chat.last_message_at), chat.chat_id),
+        memory.sessions: lambda past: (spell(past.session.started_at), past.session.session_id),
+        memory.todos: lambda todo: (spell(todo.created_at), todo.todo_id),
+    }
+    for fetch, end in ends.items():
+        every = fetch(user="ann")
+        assert len(every) == 4
+        assert pages(fetch, end) == [row.cursor for row in every]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "abc",
+        "ab",
+        ("foo", "bar"),
+        ("2024-01-04T00:00:00Z",),
+        ("2024-01-04T00:00:00Z", "c1", "c2"),
+        ("2024-01-04T00:00:00Z", 5),
+        ("2024-01-04T00:00:00Z", None),
+        (5, "c1"),
+        datetime(2024, 1, 4, tzinfo=UTC),
+        {"at": "2024-01-04T00:00:00Z", "id": "c1"},
+    ],
+)
+def test_what_is_no_cursor_is_refused(memory: Memory, before: Any) -> None:
+    """Anything but a time and an id is bad input that names its field, not an empty page."""
+    for fetch in (memory.chats, memory.sessions, memory.todos):
+        with pytest.raises(InvalidInput) as refused:
+            fetch(user="ann", before=before)
+        assert refused.value.field == "before"
+
+
+def test_personas_are_known_by_name(memory: Memory) -> None:
+    """Whom a user has talked with; talk without a persona has no name, and others' personas are not told."""
+    for user, persona in (("ann", "guide"), ("ann", "cook"), ("ann", None), ("bob", "coach")):
+        memory.chat(f"{persona}", user=user, persona=persona).add(user="Hello.")
+    assert memory.personas(user="ann") == ["cook", "guide"]
+    assert memory.personas(user="eve") == []
 
 
 def test_users_never_see_each_other(opener: Opener, database_url: str, clock: FakeClock) -> None:

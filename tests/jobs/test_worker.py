@@ -5,10 +5,13 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from conftest import FakeClock, FakeEmbedder
 
+from recollect import AsyncMemory
 from recollect.domain.job import FIRST_WAIT, LEASE, MAX_ATTEMPTS, Job, JobKind, JobStatus, NewJob
 from recollect.errors import ModelError, StoreUnavailable
 from recollect.jobs import worker as module
@@ -580,3 +583,17 @@ def test_a_closed_database_ends_it(desk: Desk) -> None:
                 await running
 
     asyncio.run(test())
+
+
+def test_a_new_event_loop_is_worked_on(sqlite_path: Path, clock: FakeClock) -> None:
+    """A worker whose loop has ended works on the next one, and closes without a word."""
+    memory = AsyncMemory(sqlite_path, embedder=FakeEmbedder(), clock=clock)
+
+    async def talk() -> bool:
+        chat = memory.chat("c", user="ann")
+        await chat.record([{"role": "user", "text": f"I walked {number} km."} for number in range(60)])
+        return await memory.drain(user="ann")
+
+    assert asyncio.run(talk())
+    assert asyncio.run(talk())
+    asyncio.run(memory.aclose())

@@ -9,9 +9,11 @@ import pytest
 from scripted_model import Answer, ScriptedModel, refuses, says, says_json
 from spoken import spoken
 
+from recollect.domain.fold import Folded
 from recollect.domain.session_state import MAX_ROLLING
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.errors import ModelError
 from recollect.llm.by_model import ModelWriter
 from recollect.llm.openai import OpenAI
@@ -53,7 +55,7 @@ def ask(server: ScriptedModel, work: str, *arguments: Any, **options: Any) -> An
 def test_a_brief_is_what_the_model_says(server: ScriptedModel) -> None:
     """Without its thoughts and fences; the prompt holds the summary so far and the turns."""
     server.script(says("<think>Short.</think>```\nAnn bakes for Tom.\n```"))
-    assert ask(server, "brief", "User is Ann.", TURNS, cap=100) == "Ann bakes for Tom."
+    assert ask(server, "fold", "User is Ann.", TURNS, cap=100) == Folded(brief="Ann bakes for Tom.")
     assert "User is Ann." in server.requests[0].prompt
     assert "User: I promised Tom a cake." in server.requests[0].prompt
 
@@ -62,13 +64,13 @@ def test_a_brief_is_not_cut(server: ScriptedModel) -> None:
     """A longer answer than asked for is the fold's business, also one that reached its limit."""
     long = "word " * 400 + "end"
     server.script(says(long, finish="length"))
-    assert ask(server, "brief", "", TURNS, cap=10) == long
+    assert ask(server, "fold", "", TURNS, cap=10).brief == long
 
 
 def test_repeated_delimiters_are_not_part_of_a_summary(server: ScriptedModel) -> None:
     """Small models copy the form of the question; an answer that is only that is none."""
     server.script("=== NEW_TURNS ===\nAnn bakes, a = b.\n=== END_NEW_TURNS ===")
-    assert ask(server, "brief", "", TURNS, cap=50) == "Ann bakes, a = b."
+    assert ask(server, "fold", "", TURNS, cap=50).brief == "Ann bakes, a = b."
     server.script("=== NEW_TURNS ===")
     with pytest.raises(ModelError, match="'m' repeated the question"):
         ask(server, "rolling", "", TURNS)
@@ -155,15 +157,15 @@ def test_an_empty_spine_goes_back(server: ScriptedModel) -> None:
     assert ask(server, "spine", None, SpineMaterial()) == SpineContent()
 
 
-@pytest.mark.parametrize("work", ["brief", "session", "rolling", "spine"])
+@pytest.mark.parametrize("work", ["fold", "session", "rolling", "spine"])
 def test_a_server_that_fails_is_a_model_error(server: ScriptedModel, work: str) -> None:
     """Nothing else ever comes out of a writer."""
     server.script(refuses(500))
     arguments: dict[str, tuple[Any, ...]] = {
-        "brief": ("", TURNS),
+        "fold": ("", TURNS),
         "session": (TURNS,),
         "rolling": ("", TURNS),
         "spine": (None, MATERIAL),
     }
     with pytest.raises(ModelError, match="status 500"):
-        ask(server, work, *arguments[work], **({"cap": 50} if work == "brief" else {}))
+        ask(server, work, *arguments[work], **({"cap": 50} if work == "fold" else {}))

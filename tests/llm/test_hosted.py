@@ -7,8 +7,10 @@ import pytest
 from scripted_model import ScriptedModel, refuses
 from spoken import spoken
 
+from recollect.domain.fold import Folded
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.errors import ModelError
 from recollect.llm.hosted import HostedWriter
 from recollect.llm.offline import OfflineWriter
@@ -36,13 +38,13 @@ def test_a_brief_is_s1s_request(server: ScriptedModel) -> None:
     writer = hosted(server)
     assert (writer.name, writer.notes_name) == ("pmpt_1@3", "offline")
 
-    async def run() -> str:
+    async def run() -> Folded:
         try:
-            return await writer.brief("User is Ann.", TURNS, cap=500)
+            return await writer.fold("User is Ann.", TURNS, cap=500)
         finally:
             await writer.aclose()
 
-    assert asyncio.run(run()) == "Ann bakes."
+    assert asyncio.run(run()) == Folded(brief="Ann bakes.")
     request = server.requests[0]
     assert request.path == "/v1/responses"
     assert request.body == {
@@ -69,4 +71,4 @@ def test_a_refused_prompt_is_a_model_error(server: ScriptedModel) -> None:
     """The job hears which prompt and version were not to be had."""
     server.script(refuses(404, "no such prompt"))
     with pytest.raises(ModelError, match="'pmpt_1' in version '3'"):
-        asyncio.run(hosted(server).brief("", TURNS, cap=500))
+        asyncio.run(hosted(server).fold("", TURNS, cap=500))

@@ -33,8 +33,8 @@ def with_model(url: str, work: Callable[[OpenAI], Awaitable[T]]) -> T:
 
 def test_a_brief_is_written(local_model: str) -> None:
     """A model that was given two lines says something about them."""
-    brief = with_model(local_model, lambda openai: ModelWriter(openai, "smol").brief("", TURNS, cap=30))
-    assert brief.strip()
+    folded = with_model(local_model, lambda openai: ModelWriter(openai, "smol").fold("", TURNS, cap=30))
+    assert folded.brief.strip()
 
 
 def test_a_digest_is_written(local_model: str) -> None:
@@ -74,4 +74,4 @@ def test_a_text_beyond_its_context_is_a_clear_error(local_model: str) -> None:
     """The server refuses what it cannot hold, and the error tells to check the length."""
     long = spoken(("user", "cake " * 4000))
     with pytest.raises(ModelError, match=r"status 400.*length of the texts"):
-        with_model(local_model, lambda openai: ModelWriter(openai, "smol").brief("", long, cap=30))
+        with_model(local_model, lambda openai: ModelWriter(openai, "smol").fold("", long, cap=30))

@@ -4,8 +4,9 @@ import asyncio
 
 from spoken import spoken
 
-from recollect.domain import gist, session_gist, spine_gist
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain import gist
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.llm.offline import OfflineWriter
 
 TURNS = spoken(
@@ -26,13 +27,13 @@ def test_every_method_is_the_domains() -> None:
     async def run() -> None:
         writer = OfflineWriter(words)
         assert (writer.name, writer.notes_name) == ("offline", "offline")
-        assert await writer.brief("Before.", TURNS, cap=60) == gist.brief(
-            "Before.", TURNS, cap=60, count=words
-        )
-        assert await writer.session(TURNS) == session_gist.digest(TURNS)
+        folded = await writer.fold("Before.", TURNS, cap=60)
+        assert folded.brief == gist.brief("Before.", TURNS, cap=60, count=words)
+        assert folded.segment == gist.segment(TURNS, cap=60, count=words)
+        assert await writer.session(TURNS) == gist.session_digest(TURNS)
         assert await writer.rolling("Before.", TURNS) == gist.rolling("Before.", TURNS)
         material = SpineMaterial(profile=("User is a nurse",))
-        assert await writer.spine(SpineContent(people="Tom"), material) == spine_gist.content(material)
+        assert await writer.spine(SpineContent(people="Tom"), material) == gist.spine_content(material)
         await writer.aclose()
 
     asyncio.run(run())
@@ -43,7 +44,7 @@ def test_it_says_something() -> None:
 
     async def run() -> None:
         writer = OfflineWriter(words)
-        assert "peanuts" in await writer.brief("", TURNS, cap=60)
+        assert "peanuts" in (await writer.fold("", TURNS, cap=60)).brief
         assert (await writer.session(TURNS)).one_liner
         assert await writer.rolling("", TURNS)
 

@@ -32,7 +32,7 @@ def both(writer: Writer) -> tuple[str, str]:
 
     async def run() -> tuple[str, str]:
         try:
-            return await writer.brief("", TURNS, cap=100), (await writer.session(TURNS)).one_liner
+            return (await writer.fold("", TURNS, cap=100)).brief, (await writer.session(TURNS)).one_liner
         finally:
             await writer.aclose()
             await writer.aclose()

@@ -1,6 +1,7 @@
 """Tests of prompts/spine.py."""
 
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.prompts.spine import SCHEMA, render
 
 SYSTEM = """\

@@ -77,7 +77,7 @@ def test_pages_go_by_the_last_activity(store: Store) -> None:
         "ann", lambda tx, before=before: chats.page(tx, "ann", limit=2, before=before)
     ):
         pages.append([item.chat_id for item, _ in listed])
-        before = chats.cursor(listed[-1][0])
+        before = listed[-1][0].cursor
     assert pages == [["new", "quiet"], ["same c", "same b"], ["same a", "old"]]
 
 

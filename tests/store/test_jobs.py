@@ -372,7 +372,7 @@ def test_figures_count_by_status_and_kind(outbox: Outbox) -> None:
     everyone = outbox.store.read(EVERYONE, lambda tx: jobs.figures(tx, now))
     assert everyone.counts == {"pending": {"fold": 3, "spine": 1}}
     assert everyone.total(JobStatus.PENDING) == 4 and everyone.total(JobStatus.DEAD) == 0
-    assert everyone.lag_seconds == 5.0
+    assert (everyone.lag_seconds, everyone.scheduled) == (5.0, 1)
     bob = outbox.store.read("bob", lambda tx: jobs.figures(tx, now, "bob"))
     assert (bob.counts, bob.lag_seconds) == ({"pending": {"fold": 1}}, 4.0)
     outbox.take(SOON)

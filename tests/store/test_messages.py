@@ -100,6 +100,20 @@ def test_what_follows_and_what_is_newest(store: Store, chat_with_gaps: list[Mess
     assert read("around", 1, 1) == [1, 2]
 
 
+def test_what_opened_a_turn(store: Store) -> None:
+    """The user's last message before a position is found whatever came since; before the first there is none."""
+    tools = [message(number, role=Role.TOOL) for number in range(3, 9)]
+    said = [message(1, role=Role.SYSTEM), message(2, role=Role.USER), *tools]
+    _write(store, said)
+
+    def opening(position: int, chat_id: str = "c1") -> Message | None:
+        return store.read("ann", lambda tx: messages.opening(tx, "ann", chat_id, position))
+
+    assert opening(9) == opening(3) == said[1]
+    assert opening(2) is None
+    assert opening(9, "c2") is None
+
+
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deleted=st.sets(st.integers(1, 12)), position=st.integers(0, 13), n=st.integers(0, 5))
 def test_around_takes_n_of_each_side(store: Store, deleted: set[int], position: int, n: int) -> None:

@@ -111,6 +111,26 @@ def test_what_a_rule_made_of_a_message(store: Store) -> None:
     assert _ids(store.read("ann", lambda tx: pins.derived_of_message(tx, "ann", "m1"))) == ["c1:1"]
 
 
+def test_what_rules_and_what_hands_pinned(store: Store) -> None:
+    """A chat's pins are counted, and told apart by who made them; those that are replaced go together."""
+    made = [
+        _pin(1, derived=True),
+        _pin(2, importance_score=7),
+        _pin(3, derived=True, importance_score=9),
+        _pin(4, importance_score=8),
+    ]
+    _write(store, *made, _pin(5, "c2", derived=True), _pin(6, user_id="bob", derived=True))
+    assert store.read("ann", lambda tx: pins.count(tx, "ann", "c1")) == 4
+    assert store.read("ann", lambda tx: pins.count(tx, "ann", "c9")) == 0
+    assert _ids(store.read("ann", lambda tx: pins.derived_of_chat(tx, "ann", "c1"))) == ["c1:3", "c1:1"]
+    assert store.read("ann", lambda tx: pins.contents_by_hand(tx, "ann", "c1")) == [
+        "Pinned fact 4",
+        "Pinned fact 2",
+    ]
+    store.write("ann", lambda tx: pins.delete_many(tx, made[:2]))
+    assert _ids(store.read("ann", lambda tx: pins.of_chat(tx, "ann", "c1"))) == ["c1:3", "c1:4"]
+
+
 def test_a_source_is_forgotten(store: Store) -> None:
     """The pins of a message that is gone stay, without its name."""
     _write(

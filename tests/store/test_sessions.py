@@ -42,14 +42,6 @@ def test_the_session_at_a_moment(
     assert life.read("ann", lambda tx: sessions.at(tx, "ann", persona_id, minutes(minute))) == found
 
 
-def test_the_last_one_that_is_over(life: Store) -> None:
-    """An active session is passed over."""
-    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "coach")) == FIRST
-    life.write("ann", lambda tx: sessions.save(tx, closed(SECOND)))
-    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "coach")) == closed(SECOND)
-    assert life.read("ann", lambda tx: sessions.latest_closed(tx, "ann", "doctor")) is None
-
-
 def test_saving_replaces(life: Store) -> None:
     """A session is saved as it is now, and can be opened again."""
     assert life.read("ann", lambda tx: sessions.get(tx, "ann", "first")) == FIRST
@@ -73,7 +65,7 @@ def test_pages_neither_repeat_nor_skip(life: Store) -> None:
             lambda tx, before=before: sessions.page(tx, "ann", persona_id=persona_id, limit=2, before=before),
         ):
             ids += [one.session_id for one in listed]
-            before = sessions.cursor(listed[-1])
+            before = listed[-1].cursor
         return ids
 
     assert walk(None) == ["second", "twin b", "twin a", "alone", "first"]

@@ -44,21 +44,10 @@ def chat(store: Store) -> Store:
 
 
 def test_segments_in_order(chat: Store) -> None:
-    """The segments of a chat come in its order; the last is where the next goes on."""
+    """The segments of a chat come in its order, and each by its id."""
     assert chat.read("ann", lambda tx: summaries.of_chat(tx, "ann", "c1")) == [FIRST, SECOND]
-    assert chat.read("ann", lambda tx: summaries.last(tx, "ann", "c1")) == SECOND
-    assert chat.read("ann", lambda tx: summaries.last(tx, "ann", "none")) is None
     assert chat.read("ann", lambda tx: summaries.get(tx, "ann", FIRST.summary_id)) == FIRST
     assert chat.read("cy", lambda tx: summaries.get(tx, "cy", FIRST.summary_id)) is None
-
-
-@pytest.mark.parametrize(
-    ("position", "segment"),
-    [(0, None), (1, FIRST), (44, FIRST), (45, None), (50, SECOND), (93, SECOND), (94, None)],
-)
-def test_the_segment_of_a_position(chat: Store, position: int, segment: Summary | None) -> None:
-    """A position is in the segment whose ends enclose it, or in none."""
-    assert chat.read("ann", lambda tx: summaries.covering(tx, "ann", "c1", position)) == segment
 
 
 def test_segments_for_a_context(store: Store) -> None:

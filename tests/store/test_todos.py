@@ -103,7 +103,7 @@ def test_pages_neither_repeat_nor_skip(store: Store) -> None:
         "ann", lambda tx, before=before: todos.page(tx, "ann", Filter(), limit=2, before=before)
     ):
         walked += _ids(listed)
-        before = todos.cursor(listed[-1])
+        before = listed[-1].cursor
     assert walked == ["t6", "t5", "t4", "t3", "t2", "t1", "t0"]
 
 

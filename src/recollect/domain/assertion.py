@@ -1,6 +1,6 @@
 """Assertion: what the author of a text states as true, clause by clause.
 
-"I'm allergic to nuts, what can I eat?" states one thing and asks another. A text is cut into sentences and
+"I'm allergic to nuts, what can I eat?" states one thing and asks another. Its sentences (`sentence`) are cut into
 clauses; questions, conditions, make-believe, jokes, quotations, code and material for a task are marked,
 and so are hedges. It does not know what the clauses are about, and leaves negation to whoever reads them:
 only the reader knows which word a "not" belongs to. A parser was rejected: it would cost more than the
@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recollect.domain.importance import is_vague
-
-#: Characters; what runs on without a stop is cut here, so that no rule ever reads more at once.
-LONGEST = 600
+from recollect.domain.sentence import Kind, sentences
 
 
 class Mood(StrEnum):
@@ -48,7 +46,8 @@ def clauses(text: str) -> list[Clause]:
     played = _PLAY.search(own) is not None
     told = _FICTION.search(own) is not None
     found: list[Clause] = []
-    for number, sentence in enumerate(sentences(own)):
+    spoken = (piece.text for piece in sentences(own) if piece.kind is not Kind.CODE)
+    for number, sentence in enumerate(filter(_WORDLIKE.search, spoken)):
         made_up = played or _JOKE.search(sentence) is not None or _FICTION.search(sentence) is not None
         for clause in _read(sentence, number):
             # Beside a story, only what the author says of themself is not part of it.
@@ -57,27 +56,6 @@ def clauses(text: str) -> list[Clause]:
     return found
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines, without the marks of lists; none is longer than `LONGEST`."""
-    found: list[str] = []
-    for part in _SENTENCE_BREAK.split(_BULLET.sub("", text)):
-        line = part.strip()
-        while len(line) > LONGEST:
-            cut = line.rfind(" ", LONGEST // 2, LONGEST)
-            cut = cut if cut > 0 else LONGEST
-            found.append(line[:cut])
-            line = line[cut:].lstrip()
-        if _WORDLIKE.search(line):
-            found.append(line)
-    return found
-
-
-_ABBREVIATED = (
-    r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)"
-    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bNo\.)"
-)
-_SENTENCE_BREAK = re.compile(rf"(?<=[.!?\u2026\u3002\uff1f\uff01]){_ABBREVIATED}\s+|\n")
-_BULLET = re.compile(r"^[ \t]*(?:[-*\u2022\u2013][ \t]+|\d{1,2}[.)][ \t]+)+", re.MULTILINE)
 _WORDLIKE = re.compile(r"\w")
 
 # Code, quoted lines of a mail, and speech of at least three words; one or two quoted words are just a name.

@@ -27,7 +27,11 @@ SPINE_SHARE = 0.10
 IMPORTANT_SHARE = 0.10
 #: What the query brought keeps this share against older messages that are not folded yet.
 RECALL_SHARE = 0.15
+#: The question keeps this share against pins that are not critical.
+QUESTION_SHARE = 0.25
 
+#: Characters within which a cut looks for the end of a word.
+_LONGEST_WORD = 40
 #: How often a cut is tried; each try counts about `room` tokens.
 _TRIES = 10
 #: A cut that uses this share of its room is good enough.
@@ -77,7 +81,11 @@ def keep_end(text: str, *, room: int, tokens: int, count: Count) -> str:
     """The end of a text after a visible mark; the mark alone at worst."""
 
     def kept(size: int) -> str:
-        return f"… {text[len(text) - size :].lstrip()}".strip()
+        start = len(text) - size
+        if 0 < start < len(text) and not text[start - 1].isspace():
+            # Not in the middle of a word, where words are parted by blanks.
+            start += (text[start : start + _LONGEST_WORD].find(" ") + 1) if size > _LONGEST_WORD else 0
+        return f"… {text[start:].lstrip()}".strip()
 
     return _longest(kept, len(text), room=room, tokens=tokens, count=count)
 

@@ -4,11 +4,14 @@ The record with its counters. What is counted here (how much is not folded yet) 
 reading the thread: its cost does not grow with the chat. S0 calls a chat's id `session_id`, S1 `chat_id`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from recollect.domain.message import Message
 from recollect.domain.moment import iso
+from recollect.errors import Conflict
 
 #: Characters of a title.
 MAX_TITLE = 200
@@ -38,6 +41,11 @@ class ChatRecord:
     unfolded_messages: int = 0
     unfolded_tokens: int = 0
 
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Where a list that ends with this chat ended: its last activity, as stored, and its id."""
+        return iso(self.last_message_at or self.created_at), self.chat_id
+
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
         return {
@@ -49,6 +57,27 @@ class ChatRecord:
         }
 
 
+def check_persona(chat: ChatRecord, persona_id: str | None) -> None:
+    """A chat belongs to one persona; whoever names another means another chat."""
+    if persona_id is not None and chat.persona_id != persona_id:
+        raise Conflict(f"Chat {chat.chat_id!r} belongs to persona {chat.persona_id!r}, not {persona_id!r}.")
+
+
 def titled(chat: ChatRecord, beginning: str) -> ChatRecord:
     """The chat as a list shows it: under its own title, or under its first words."""
     return chat if chat.title else replace(chat, title=" ".join(beginning.split()) or None)
+
+
+def grown(chat: ChatRecord, said: Sequence[Message]) -> ChatRecord:
+    """The chat with these messages at its end."""
+    if not said:
+        return chat
+    last = max(message.created_at for message in said)
+    return replace(
+        chat,
+        last_message_at=max(last, chat.last_message_at) if chat.last_message_at else last,
+        message_count=chat.message_count + len(said),
+        last_position=said[-1].position,
+        unfolded_messages=chat.unfolded_messages + len(said),
+        unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in said),
+    )

@@ -15,7 +15,6 @@ from recollect.domain.categorise import categorise
 from recollect.domain.category import Category, MemoryType, parse_category, parse_type, type_of
 from recollect.domain.entity import EntityType, canonical, parse_entity_key
 from recollect.domain.explicit_request import strip_request
-from recollect.domain.importance import Importance
 from recollect.domain.memory import (
     MAX_ENTITY_REFS,
     MAX_REASONING,
@@ -74,7 +73,6 @@ class Draft:
     category: Category
     type: MemoryType
     importance: float
-    importance_reasons: tuple[str, ...]
     tags: tuple[str, ...]
     entity_refs: tuple[str, ...]
     entity_label: str | None
@@ -127,7 +125,6 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
     origin = _one_of(Origin, request.origin, field="origin")
     content, asked = _statement(request, origin)
     category = parse_category(request.category) if request.category is not None else categorise(content)
-    weighed = _weighed(request, category, content, asked=asked)
     if not isinstance(request.pinned, bool):
         raise InvalidInput("pinned must be true or false.", field="pinned")
     if request.pinned and not may_pin(origin):
@@ -141,8 +138,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         content=content,
         category=category,
         type=about.type,
-        importance=weighed.value,
-        importance_reasons=weighed.reasons,
+        importance=_weighed(request, category, content, asked=asked),
         tags=check_tags(request.tags),
         entity_refs=about.entity_refs,
         entity_label=about.label,
@@ -164,10 +160,10 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
     )
 
 
-def _weighed(request: Request, category: Category, content: str, *, asked: bool) -> Importance:
+def _weighed(request: Request, category: Category, content: str, *, asked: bool) -> float:
     if request.importance is not None:
-        return Importance(value=check_importance(request.importance), reasons=("as given",))
-    return importance_rules.stored(category, content, explicit_request=asked)
+        return check_importance(request.importance)
+    return importance_rules.stored(category, content, explicit_request=asked).value
 
 
 def _statement(request: Request, origin: Origin) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from recollect.domain.brief import Brief
 from recollect.domain.chat import ChatRecord
 from recollect.domain.message import Message
-from recollect.domain.turn import Turn, messages_of, turns_of
+from recollect.domain.turn import Turn, turns_of
 from recollect.errors import Conflict, InvalidInput, NotFound
 
 #: Messages after the brief at which a chat is folded whatever their size (S0).
@@ -23,16 +23,18 @@ class Fold:
     """What one fold takes."""
 
     turns: tuple[Turn, ...]
-    #: Turns that stay verbatim, for the log.
+    #: Turns that stay verbatim, of those that were read. No more than the tail: the end of what was read decided, and
+    #: whoever did not read to the end of the chat must read on.
     left: int
 
-    @property
-    def messages(self) -> list[Message]:
-        return messages_of(self.turns)
 
-    @property
-    def tokens(self) -> int:
-        return sum(turn.tokens for turn in self.turns)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """What a writer makes of a fold."""
+
+    brief: str
+    #: What the turns come to on their own; None from a writer who would have to be asked a second time for it.
+    segment: str | None = None
 
 
 def is_due(chat: ChatRecord, brief_tokens: int, *, threshold: int) -> bool:

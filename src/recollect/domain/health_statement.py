@@ -159,7 +159,8 @@ _DIRECTIVE = _rule(
     rf"|her )?(?:valid |signed )?(?:dnr\b|do[- ]not[- ]resuscitate)"
 )
 
-_CONDITIONS = (
+#: Names of what lasts, as they are written.
+CONDITIONS = (
     r"(?:(?:type (?:1|2|i|ii|one|two)|gestational|juvenile|insulin-dependent)? ?diabetes|prediabetes"
     r"|epilepsy|asthma|copd|emphysema|hiv|aids|cancer|leuk(?:a)?emia|lymphoma|melanoma"
     r"|(?:a )?(?:brain )?tumou?r|hypertension|high blood pressure|low blood pressure|high cholesterol"
@@ -198,7 +199,7 @@ _DIAGNOSIS = (
     ),
     _rule(
         rf"{CLOSE}(?:{_HAVE}|'ve|\s+(?:lives?|is living|am living) with)\s+(?!no\b|not\b|any\b)(?:(?:an? "
-        rf"|the )?(?:[\w-]+ ){{0,3}}?)??{_CONDITIONS}{_NOT_ABOUT}"
+        rf"|the )?(?:[\w-]+ ){{0,3}}?)??{CONDITIONS}{_NOT_ABOUT}"
     ),
     _rule(
         rf"{CLOSE}{_BE}{_ADVERB}\s+(?:an? )?(?:(?:type (?:1|2|one|two)|insulin-dependent|legally|clinically"
@@ -218,7 +219,8 @@ _DIAGNOSIS = (
     _rule(rf"{POSSESSIVE} diagnosis (?:is|was) {_PASSING_ILLNESS}(?!not\b|still\b|unclear|wrong)\w"),
     _rule(rf"{POSSESSIVE} (?:\w+ )?(?:blood type|blood group) is (?-i:AB|A|B|O)\b"),
 )
-_DRUG = (
+#: Medicines, by name and by the ending of their kind.
+DRUG = (
     r"(?:[a-z]+(?:statin|pril|sartan|olol|formin|prazole|cillin|mycin|oxetine|triptyline|azepam|zolam"
     r"|dipine|gliptin|gliflozin|glutide|xaban|parin|sone|solone|floxacin|cycline|codone"
     r"|lukast|terol|butamol|mab|tinib|vir|trigine|setron|pidem|peridone|apine|azosin|thiazide|semide|lactone"
@@ -245,16 +247,16 @@ _MEDICATED = (
 )
 _NOT_CARE = r"(?!(?:off|no|not|any|zero|less|the (?:bus|train)|care)\b)"
 _MEDICATION = (
-    _rule(rf"{CLOSE}{_MEDICATED}\s+{_NOT_CARE}(?:[\w./%-]+ ){{0,5}}?(?:{_DRUG}\b|{_DOSE})"),
+    _rule(rf"{CLOSE}{_MEDICATED}\s+{_NOT_CARE}(?:[\w./%-]+ ){{0,5}}?(?:{DRUG}\b|{_DOSE})"),
     _rule(rf"{NAME}\s+(?:takes|is on|is taking)\s+{_NOT_CARE}(?:[\w./%-]+ ){{0,4}}?{_DOSE}"),
     _rule(
         rf"(?:my|his|her|our|the) (?:doctor|gp|physician|cardiologist|psychiatrist|neurologist|endocrinologist"
         rf"|specialist|vet) (?:has )?(?:just |recently )?(?:prescribed|put) (?:me|him|her|us"
-        rf"|{RELATIVE}) (?:on )?(?:[\w./%-]+ ){{0,4}}?(?:{_DRUG}\b|{_DOSE})"
+        rf"|{RELATIVE}) (?:on )?(?:[\w./%-]+ ){{0,4}}?(?:{DRUG}\b|{_DOSE})"
     ),
     _rule(
         rf"{POSSESSIVE} (?:current |daily |regular )?(?:medications?|meds|prescriptions?) (?:is|are"
-        rf"|include)\s+(?:[\w./%-]+ ){{0,3}}?(?:{_DRUG}\b|{_DOSE})"
+        rf"|include)\s+(?:[\w./%-]+ ){{0,3}}?(?:{DRUG}\b|{_DOSE})"
     ),
 )
 _SHORT_COURSE = _rule(

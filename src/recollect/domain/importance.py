@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from recollect.domain.category import TRAITS, Category
-from recollect.errors import InvalidInput
+from recollect.domain.sign import any_of, plain, signs
 
 LOWEST, HIGHEST = 0.0, 10.0
 
@@ -30,7 +30,6 @@ _PER_DOUBLING = 0.5
 # An access is the engine's own doing; counted in full, what was recalled once would keep being recalled.
 _ACCESS_WEIGHT = 0.25  # mentions
 
-_LEVELS = (1.0, 5.0, 7.0, 10.0)
 _HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.items()}
 
 
@@ -77,13 +76,6 @@ def boost(mentions: int, accesses: int) -> float:
     # The first mention is the memory itself.
     repeated = (mentions - 1 if mentions > 1 else 0) + (accesses if accesses > 0 else 0) * _ACCESS_WEIGHT
     return min(_PER_DOUBLING * math.log2(1.0 + repeated), _MOST_FROM_USE)
-
-
-def from_level(level: int) -> float:
-    """Read one of the four levels 0-3 on the scale of 0-10."""
-    if level not in range(len(_LEVELS)):
-        raise InvalidInput(f"importance_level must be 0, 1, 2 or 3, not {level!r}.", field="importance_level")
-    return _LEVELS[level]
 
 
 def level(importance: float) -> int:
@@ -176,8 +168,19 @@ _HEDGE = re.compile(
 _MAY = re.compile(r"(?<!in )(?<!of )(?<!\d )\bmay (?!\d)[a-z]")
 
 
+#: At least one of these is in every hedge; most texts have none.
+_HEDGE_SIGNS = signs(
+    "might|maybe|perhaps|possibly|presumably|someday|some day|somehow|unsure|undecided|some point|i guess|i suppose"
+    "|sure|certain|decided|toying|thinking|consider|wonder|leaning|kind of|sort of|something|one of these"
+    "|probably|could be|could possibly|supposedly|may "
+)
+_HEDGE_SIGN = any_of(_HEDGE_SIGNS)
+
+
 def is_vague(text: str) -> bool:
     """Whether the speaker hedges."""
+    if not _HEDGE_SIGN.search(plain(text)):
+        return False
     text = text.replace("\u2019", "'")
     return _HEDGE.search(text) is not None or _MAY.search(text) is not None
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from recollect.domain.moment import iso
 
-#: How long a worker holds a job without a sign of life. A killed worker's job is taken up after that: design: 20 s.
+#: How long a worker holds a job without a sign of life. A killed worker's job is taken up after that; 20 s are
+#: promised, so the next worker has five to notice.
 LEASE = timedelta(seconds=15)
 #: After so many tries a job is dead: visible, and revivable by hand.
 MAX_ATTEMPTS = 8

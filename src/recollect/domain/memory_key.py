@@ -62,7 +62,7 @@ def from_subtype(
         return None
     if fact_type not in SINGLE_VALUED and not attribute_slug(attribute or ""):
         fits = derived is not None and derived.primary_ref == reference
-        attribute = derived.attribute if derived is not None and fits else _own_words(content)
+        attribute = derived.attribute if derived is not None and fits else _named_by_words(content)
         if not attribute:
             return None
     return make_key(
@@ -79,7 +79,8 @@ def _primary_ref(type: MemoryType, entity_refs: Sequence[str], entity_type: Enti
     return USER if about_user else None
 
 
-def _own_words(content: str) -> str:
+def _named_by_words(content: str) -> str:
+    """An attribute made of the words themselves, for what no rule can name."""
     telling = [term for term in terms(content) if term != USER]
     words = "_".join(telling[:_MOST_TERMS])
     if len(telling) > _MOST_TERMS:

@@ -18,6 +18,12 @@ MAX_CONTENT = 2000
 DEFAULT_IMPORTANCE = 5.0
 #: Pins of at least this importance are the last to go when tokens are short (design 6.2).
 CRITICAL = 8.0
+#: Pins of a chat; a hand cannot add more. All are read for every context, and at S0's 10-50 tokens each so many fill
+#: 10,000-50,000 tokens.
+MAX_PINS = 1000
+#: Pins of a chat that rules made: the least important, then the oldest, go. They come on top of those by hand: what a
+#: life may hang on is not refused because somebody pinned much.
+MAX_DERIVED = 50
 
 
 class PinType(StrEnum):
@@ -74,6 +80,16 @@ def check_pin_importance(value: object) -> float:
             field="importance_score",
         )
     return float(value)
+
+
+def check_pin_count(count: int, chat_id: str) -> None:
+    """Refuse one more pin by hand where there are enough."""
+    if count >= MAX_PINS:
+        raise InvalidInput(
+            f"Chat {chat_id!r} has {count:,} pins (maximum {MAX_PINS:,}): unpin something first,"
+            " or remember facts of this kind instead.",
+            field="content",
+        )
 
 
 def parse_pin_type(value: object) -> PinType:

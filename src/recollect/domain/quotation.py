@@ -10,7 +10,7 @@ import unicodedata
 
 _DELIMITER = re.compile(r"={3,}")
 #: Something like `User:` where a line begins, or a heading; compared after NFKC, so that a wide colon counts too.
-_LABEL = re.compile(r".{0,40}:|.*:\s*$")
+_LABEL = re.compile(r".{0,80}:|.*:\s*$")
 INDENT = "  "
 
 

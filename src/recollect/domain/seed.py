@@ -24,6 +24,8 @@ class Seed:
     #: Each with `content` and, if given, `category`, `importance`, `tags`, …: what `remember` takes.
     facts: tuple[Mapping[str, Any], ...] = ()
     notes: str = ""
+    #: Fingerprints of facts that were forgotten: planted again, they do not come back.
+    forgotten: tuple[str, ...] = ()
     updated_at: datetime | None = None
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 People and models write prose, lists, headings, tables and code into one message. Here they come apart, in order, each
 with its kind. Abbreviations, decimals, initials, ellipses and the full stops of Chinese and Japanese are known;
-whoever writes in lower case has sentences too. It does not know what a sentence says. A trained splitter was rejected:
-it is a download for what a dozen rules do, and every rule here looks at a bounded stretch, so the time is linear.
+whoever writes in lower case has sentences too. It does not know what a sentence says, but for the mark at its end. A
+trained splitter was rejected: it is a download for what a dozen rules do, and every rule here looks at a bounded
+stretch, so the time is linear.
 """
 
 import re
@@ -70,6 +71,11 @@ def shorten(text: str, limit: int) -> str:
     head = text[: limit - 1]
     space = head.rfind(" ", limit // 2)
     return (head[:space] if space > 0 else head).rstrip(" ,;:-\u2013\u2014") + "\u2026"
+
+
+def ends_as_question(text: str) -> bool:
+    """Whether the text ends with a question mark, whatever marks of another kind stand behind it."""
+    return text.rstrip("\"')]*_!. \u201d\u2019\u300d").endswith(("?", "\uff1f"))
 
 
 _WORD = re.compile(r"\S+")

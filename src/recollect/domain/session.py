@@ -30,6 +30,11 @@ class Session:
     #: The user's messages in it (design 11.6).
     turn_count: int = 0
 
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Where a list that ends with this session ended: its start, as stored, and its id."""
+        return iso(self.started_at), self.session_id
+
     def to_dict(self) -> dict[str, Any]:
         """S4's names; the summary is added by whoever loads it."""
         return {

@@ -4,10 +4,12 @@ Counters, the last words, and how the last attempts at a rolling summary went. T
 revisions; the state shows the newest.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from recollect.domain.message import Message, Role
 from recollect.domain.moment import iso
 
 #: Characters of `lastUserMessage`; S4: "truncated".
@@ -75,6 +77,25 @@ class RollingSummary:
 def rolling_due(before: int, after: int) -> bool:
     """Whether these messages of the user call for a new rolling summary."""
     return after // ROLLING_EVERY > before // ROLLING_EVERY
+
+
+def told(state: SessionState, said: Sequence[Message]) -> SessionState:
+    """The state after these messages; what was said earlier than the last interaction does not become the last words."""
+    if not said:
+        return state
+    spoken = [message for message in said if message.role is Role.USER]
+    last = max(message.created_at for message in said)
+    after = replace(
+        state,
+        message_count=state.message_count + len(spoken),
+        last_interaction=max(last, state.last_interaction) if state.last_interaction else last,
+    )
+    words = max(spoken, key=lambda message: (message.created_at, message.position), default=None)
+    if words is None or (state.last_interaction is not None and words.created_at < state.last_interaction):
+        return after
+    return replace(
+        after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
+    )
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -41,6 +41,8 @@ class SessionSummary:
     session_id: str
     revision: int
     digest: SessionDigest
+    #: When the session ended; known where the summary was found by its session.
+    session_at: datetime | None = None
     written_by: str = ""
     created_at: datetime
 

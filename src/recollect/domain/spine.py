@@ -34,16 +34,6 @@ class SpineContent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpineMaterial:
-    """What a new version is written from: statements, best first."""
-
-    profile: tuple[str, ...] = ()
-    projects: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    open_loops: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Spine:
     """One version."""
 

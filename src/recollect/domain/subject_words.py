@@ -18,9 +18,9 @@ KIN = (
 # "my late father" takes nothing any more, and "my neighbour's dog" is not mine.
 _QUALIFIED = r"(?:(?!late\b|ex\b|former\b|friend|neighbou?r|boss|colleague)[\w-]+(?!'s)\s+){0,3}?"
 _NAMED = r"(?:,?\s+(?-i:[A-Z][\w'-]*[a-z])\b,?|,?\s+who)?"
-# Written like names, these are the speaker's own.
-_ADDRESSED = r"(?-i:Dad|Daddy|Mom|Mum|Mommy|Mummy|Mama|Papa|Grandma|Grandpa|Granny|Nana|Mother|Father)\b"
-RELATIVE = rf"(?:(?:my|our)\s+{_QUALIFIED}(?:{KIN}'s\s+)?{KIN}\b{_NAMED}|{_ADDRESSED})"
+#: Written like names, these are the speaker's own.
+ADDRESSED = r"(?-i:Dad|Daddy|Mom|Mum|Mommy|Mummy|Mama|Papa|Grandma|Grandpa|Granny|Nana|Mother|Father)\b"
+RELATIVE = rf"(?:(?:my|our)\s+{_QUALIFIED}(?:{KIN}'s\s+)?{KIN}\b{_NAMED}|{ADDRESSED})"
 #: Somebody in care, with or without a name.
 PATIENT = r"(?:the\s+)?patient(?:\s+(?-i:[A-Z][\w'-]+)){0,2}"
 PRONOUN = r"(?:he|she|they)"

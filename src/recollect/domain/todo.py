@@ -52,6 +52,11 @@ class Todo:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Where a list that ends with this todo ended: when it was made, as stored, and its id."""
+        return iso(self.created_at), self.todo_id
+
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
         return {

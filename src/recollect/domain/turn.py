@@ -20,12 +20,6 @@ class Turn:
     messages: tuple[Message, ...]
 
     @property
-    def user(self) -> Message | None:
-        """What opened the turn; None before the user's first word."""
-        first = self.messages[0]
-        return first if first.role is Role.USER else None
-
-    @property
     def replies(self) -> tuple[Message, ...]:
         """What the assistant answered; empty while the reply is missing."""
         return tuple(message for message in self.messages if message.role is Role.ASSISTANT)

@@ -12,8 +12,10 @@ import re
 from dataclasses import dataclass
 
 from recollect.domain.category import Category
+from recollect.domain.danger import is_dangerous
 from recollect.domain.entity import EntityType
 from recollect.domain.importance import is_vague
+from recollect.domain.sentence import ends_as_question, sentences
 from recollect.domain.trust import Origin
 
 
@@ -37,8 +39,8 @@ def assess(text: str, *, by_caller: bool, origin: Origin) -> Verdict:
     if not by_caller and origin in (Origin.ASSISTANT, Origin.SYSTEM):
         whose = "the assistant's own words" if origin is Origin.ASSISTANT else "a system prompt"
         return _refused(f"This is {whose}. Only what the user says becomes a memory by itself.")
-    sentences = _sentences(text.replace("\u2019", "'"))
-    verdicts = [_assess_sentence(sentence, by_caller=by_caller) for sentence in sentences]
+    own = _own_sentences(text.replace("\u2019", "'"))
+    verdicts = [_assess_sentence(sentence, by_caller=by_caller) for sentence in own]
     if not verdicts:
         return _refused("This text has no words. Say what should be remembered.")
     return next((verdict for verdict in verdicts if verdict.keep), verdicts[0])
@@ -64,19 +66,31 @@ def is_injected(text: str) -> bool:
     return _INJECTED.search(text) is not None
 
 
-_SENTENCE_BREAK = re.compile(
-    r"(?<=[.!?\u3002\uff1f\uff01])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\n+"
-)
+def without_injected(text: str) -> str:
+    """The text without what this engine wrote into a prompt and somebody sent back."""
+    if not is_injected(text):
+        return text
+    own: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        mark = line.strip().upper()
+        if mark.startswith("===") and "MEMORY" in mark:
+            inside = "END" not in mark
+        elif not inside and not is_injected(line):
+            own.append(line)
+    return "\n".join(own)
+
+
 _QUOTED = re.compile(r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]*`")
 _WORDLIKE = re.compile(r"\w")
 
 
-def _sentences(text: str) -> list[str]:
+def _own_sentences(text: str) -> list[str]:
     """The sentences, without the words they quote: a quoted question asks nothing."""
     unquoted = _QUOTED.sub("\u00a7", text)
     # A text that is nothing but a quotation is judged by what it quotes.
     plain = unquoted if _WORDLIKE.search(unquoted) else text.strip(" \t\n\"'`\u201c\u201d")
-    return [part.strip() for part in _SENTENCE_BREAK.split(plain) if _WORDLIKE.search(part)]
+    return [piece.text for piece in sentences(plain) if _WORDLIKE.search(piece.text)]
 
 
 def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
@@ -95,9 +109,10 @@ def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
         return _refused("This is a question. Store the answer once it is known, as a statement.")
     if by_caller:
         return _KEPT
-    if _HYPOTHETICAL.match(sentence) and not _CRITICAL.search(sentence):
+    # A warning in doubt is worth more than a certainty about tea.
+    if _HYPOTHETICAL.match(sentence) and not _is_grave(sentence):
         return _refused("This is hypothetical. Store it once it is a fact.")
-    if is_vague(sentence) and not _CRITICAL.search(sentence):
+    if is_vague(sentence) and not _is_grave(sentence):
         return _refused("This is uncertain. Store it once the user has decided, or save it explicitly.")
     if _REACTION.match(sentence):
         return _refused("This is a reaction to what was just said. Store what the user likes in general.")
@@ -106,12 +121,15 @@ def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
     return _KEPT
 
 
-# A warning in doubt is worth more than a certainty about tea.
-_CRITICAL = re.compile(
-    r"allerg|anaphyla|overdos|suicid|self-harm|kill (?:my|him|her|them)sel|pregnan|seizure|epilep|diabet"
-    r"|emergency",
-    re.IGNORECASE,
-)
+# What advice turns on although no life hangs on it today. `danger` leaves it out: in a summary, where danger goes first,
+# it would push an allergy aside.
+_PREGNANT_OR_DIABETIC = re.compile(r"pregnan|diabet", re.IGNORECASE)
+
+
+def _is_grave(sentence: str) -> bool:
+    """Whether even a doubt is worth keeping."""
+    return is_dangerous(sentence) or _PREGNANT_OR_DIABETIC.search(sentence) is not None
+
 
 _PHRASES = (
     r"hi|hello|hey|hiya|howdy|yo|good (?:morning|afternoon|evening|night|day)|greetings|welcome|bye|good ?bye"
@@ -197,7 +215,7 @@ def _is_answer(sentence: str) -> bool:
     return _ANSWER.match(sentence) is not None
 
 
-# Health that others must know about; wider than `_CRITICAL`, as only a caller who saves on purpose uses it.
+# Health that others must know about; wider than what is grave, as only a caller who saves on purpose uses it.
 _HEALTH = re.compile(
     r"\b(?:adhd|autis|dyslexi|stroke\b|c(?:o)?eliac|asthma|cancer\b|insulin|medicat|blood (?:sugar|pressure"
     r"|type)|disab|wheelchair|deaf|hard of hearing|(?:visually|hearing) impaired|claustrophob|insomnia"
@@ -229,7 +247,7 @@ _IN_PASSING = tuple(
 
 def _states_in_passing(sentence: str) -> bool:
     """Whether a request or question tells about the user; what a life may hang on always does."""
-    serious = _CRITICAL.search(sentence) or _HEALTH.search(sentence)
+    serious = _is_grave(sentence) or _HEALTH.search(sentence) is not None
     if serious and _PERSONAL.search(sentence):
         return True
     return any(pattern.match(sentence) for pattern in _IN_PASSING)
@@ -311,7 +329,8 @@ _QUESTION = re.compile(
 
 
 def _is_question(sentence: str) -> bool:
-    return sentence.rstrip(" \"')]*_!.").endswith(("?", "\uff1f")) or _QUESTION.match(sentence) is not None
+    """By its mark, or by how it opens: who asks a machine leaves the mark out."""
+    return ends_as_question(sentence) or _QUESTION.match(sentence) is not None
 
 
 _HYPOTHETICAL = re.compile(

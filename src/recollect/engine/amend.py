@@ -5,12 +5,13 @@ it (they are folded anew from the last one before it), and the summaries of sess
 of it. What needs a model or time is left to jobs of the same transaction. Deleting erases; the bytes leave the disk.
 """
 
+import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from recollect.domain import fold, follow_up
 from recollect.domain.brief import Brief
@@ -19,12 +20,12 @@ from recollect.domain.job import NewJob
 from recollect.domain.message import Message
 from recollect.domain.message_importance import score
 from recollect.domain.pin import Pin
-from recollect.domain.pinning import auto_pins, merge
+from recollect.domain.pinning import PinChanges, may_be_about, subjects
 from recollect.domain.session_state import MAX_LAST_MESSAGE
 from recollect.domain.summary import Summary
 from recollect.engine.parts import Parts
-from recollect.engine.record import save_pins
-from recollect.errors import NotFound
+from recollect.engine.record import pins_asked, save_pins, tell_of_pins
+from recollect.errors import Conflict, NotFound
 from recollect.store import (
     briefs,
     chats,
@@ -39,9 +40,12 @@ from recollect.store import (
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
-#: Messages that are read again when a pin went: the newest, and as many important ones; each takes about 0.1 ms.
+#: Messages that are looked through when a pin changes: the newest, and as many important ones.
 _REREAD = 500
+#: How often a change is worked out anew because the chat was folded, edited or cut short meanwhile.
+_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,7 @@ class Amended:
     """An edited message, and what followed."""
 
     message: Message
-    #: Pins that its old words had brought, and those that the new ones bring.
+    #: Pins that its old words had brought or that the new ones replace, and those that came.
     removed_pins: tuple[Pin, ...] = ()
     added_pins: tuple[Pin, ...] = ()
     #: Segments that will be folded anew.
@@ -67,29 +71,55 @@ class Amended:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """A message that is to change, and what the chat says of its pins' subjects; worked out before the transaction."""
+
+    before: Message
+    #: With its new words; None: it goes.
+    after: Message | None
+    #: What all this was read from: the chat must not have changed since, but for new messages.
+    revision: int
+    last_position: int
+    #: The subjects of the pins that the old words brought and the new ones ask for.
+    about: frozenset[str]
+    #: What the new words and other messages ask for about them.
+    asked: tuple[Pin, ...]
+
+
 async def edit(parts: Parts, user_id: str, message_id: str, text: str) -> Amended:
     """Give a message other words."""
     (count,) = await parts.count([text])
-    amended = await parts.database.write(user_id, partial(_edit, parts, user_id, message_id, text, count))
+
+    def other_words(message: Message) -> Message:
+        importance = score(text, message.role, parts.vocabulary)
+        return replace(message, text=text, tokens=count, importance_score=importance)
+
+    amended, changes = await change_message(
+        parts, user_id, message_id, partial(_edit, parts), parts.database.write, after=other_words
+    )
     parts.bell.ring()
+    tell_of_pins(changes)
     log.info("message.edited user=%s message=%s refolded=%d", user_id, message_id, amended.refolded)
     return amended
 
 
-def _edit(parts: Parts, user_id: str, message_id: str, text: str, count: int, tx: Connection) -> Amended:
-    before, chat = found(tx, user_id, message_id)
-    after = replace(
-        before, text=text, tokens=count, importance_score=score(text, before.role, parts.vocabulary)
-    )
+def _edit(parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection) -> tuple[Amended, PinChanges]:
+    before, after = reread.before, reread.after
+    assert after is not None, "an edit without its words"
     messages.update(tx, after)
     removed = unpin(tx, before)
-    added = save_pins(parts, tx, [after], [auto_pins(after)]) + repin(parts, tx, chat, removed)
+    changes = repin(parts, tx, reread)
     gone = unfold(parts, tx, chat, before.position)
     drop_retellings(parts, tx, chat, [before])
-    parts.write_down(tx, user_id, [follow_up.rederive(chat.chat_id, message_id)])
-    return Amended(
-        message=after, removed_pins=tuple(removed), added_pins=tuple(added), refolded=len(gone.summaries)
+    parts.write_down(tx, chat.user_id, [follow_up.rederive(chat.chat_id, before.message_id)])
+    amended = Amended(
+        message=after,
+        removed_pins=(*removed, *changes.removed),
+        added_pins=changes.added,
+        refolded=len(gone.summaries),
     )
+    return amended, changes
 
 
 def found(tx: Connection, user_id: str, message_id: str) -> tuple[Message, ChatRecord]:
@@ -102,26 +132,120 @@ def found(tx: Connection, user_id: str, message_id: str) -> tuple[Message, ChatR
     return message, chat
 
 
-def unpin(tx: Connection, message: Message) -> list[Pin]:
-    """Take away the pins that rules made of a message."""
-    removed = pins.derived_of_message(tx, message.user_id, message.message_id)
-    for pin in removed:
-        pins.delete(tx, message.user_id, pin.pin_id)
-    return removed
+# -- pins -----------------------------------------------------------------------------------------------
 
 
-def repin(parts: Parts, tx: Connection, chat: ChatRecord, removed: Sequence[Pin]) -> list[Pin]:
-    """Pin what went, if another message says it too: of two that say the same only one had brought the pin."""
-    if not removed:
-        return []
+class _Changed(Exception):
+    """The chat is no longer what was read."""
+
+
+async def change_message(
+    parts: Parts,
+    user_id: str,
+    message_id: str,
+    work: Callable[[Reread, ChatRecord, Connection], T],
+    run: Callable[[str, Callable[[Connection], T]], Awaitable[T]],
+    *,
+    after: Callable[[Message], Message] | None = None,
+) -> T:
+    """Read what the pins of a message hang on, then change it in one transaction; anew if the chat changed between."""
+    for _ in range(_TRIES):
+        seen = await parts.database.read(user_id, partial(_look, parts, user_id, message_id, after))
+        # In a thread: rules read what up to a thousand messages say of the subject.
+        reread = await asyncio.to_thread(_reread, parts, seen)
+        try:
+            return await run(user_id, partial(_guarded, work, reread))
+        except _Changed:
+            continue
+    raise Conflict(f"The chat of message {message_id!r} is being changed again and again; try later.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What is stored: the message, the pins of its old and new words, and who else may speak of the same."""
+
+    before: Message
+    after: Message | None
+    chat: ChatRecord
+    own: tuple[Pin, ...]
+    about: frozenset[str]
+    others: tuple[Message, ...]
+
+
+def _look(
+    parts: Parts, user_id: str, message_id: str, after: Callable[[Message], Message] | None, tx: Connection
+) -> _Seen:
+    before, chat = found(tx, user_id, message_id)
+    changed = after(before) if after else None
+    own = pins_asked(parts, changed) if changed else []
+    gone = pins.derived_of_message(tx, user_id, message_id)
+    about = frozenset(key for pin in (*gone, *own) for key in subjects(pin.content, pin.pin_type))
+    others = _others(tx, chat, message_id) if about else []
+    return _Seen(before=before, after=changed, chat=chat, own=tuple(own), about=about, others=tuple(others))
+
+
+def _others(tx: Connection, chat: ChatRecord, message_id: str) -> list[Message]:
     near = messages.latest(tx, chat.user_id, chat.chat_id, _REREAD)
     weighty = messages.important(
         tx, chat.user_id, chat.chat_id, minimum=0, until_position=chat.last_position, limit=_REREAD
     )
-    said = sorted({item.message_id: item for item in (*near, *weighty)}.values(), key=attrgetter("position"))
-    # Only what went: a pin that somebody took away by hand must not come back.
-    again = [[draft for draft in auto_pins(message) if not merge(removed, [draft])] for message in said]
-    return save_pins(parts, tx, said, again)
+    said = {item.message_id: item for item in (*near, *weighty) if item.message_id != message_id}
+    return list(said.values())
+
+
+def _reread(parts: Parts, seen: _Seen) -> Reread:
+    return Reread(
+        before=seen.before,
+        after=seen.after,
+        revision=seen.chat.revision,
+        last_position=seen.chat.last_position,
+        about=seen.about,
+        asked=(*seen.own, *_asked_about(parts, seen.about, seen.others)),
+    )
+
+
+def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -> list[Pin]:
+    """What messages say of these subjects, and of no other: a pin that somebody took away must not come back.
+
+    They are read from the newest on, until each subject was told of: what is older is out of date.
+    """
+    found: list[Pin] = []
+    untold = set(about)
+    for message in sorted(said, key=attrgetter("created_at", "message_id"), reverse=True):
+        if not untold:
+            break
+        if not may_be_about(message.text, untold):
+            continue
+        for pin in pins_asked(parts, message):
+            keys = subjects(pin.content, pin.pin_type)
+            if not about.isdisjoint(keys):
+                found.append(pin)
+                untold -= keys
+    return found
+
+
+def _guarded(work: Callable[[Reread, ChatRecord, Connection], T], reread: Reread, tx: Connection) -> T:
+    message, chat = found(tx, reread.before.user_id, reread.before.message_id)
+    if chat.revision != reread.revision or message != reread.before:
+        raise _Changed
+    return work(reread, chat, tx)
+
+
+def unpin(tx: Connection, message: Message) -> list[Pin]:
+    """Take away the pins that rules made of a message."""
+    removed = pins.derived_of_message(tx, message.user_id, message.message_id)
+    pins.delete_many(tx, removed)
+    return removed
+
+
+def repin(parts: Parts, tx: Connection, reread: Reread) -> PinChanges:
+    """Pin what the chat says now of the subjects that changed: its newest statement, be it older than the one that went."""
+    user_id, chat_id = reread.before.user_id, reread.before.chat_id
+    if not reread.about:
+        return PinChanges()
+    # What was said since it was read: hardly ever anything.
+    late = messages.after(tx, user_id, chat_id, reread.last_position, _REREAD)
+    return save_pins(tx, user_id, chat_id, [*reread.asked, *_asked_about(parts, reread.about, late)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,21 +1,25 @@
 """Assemble: everything that a model should see now, loaded in one read and put together by a pure function.
 
 The question is embedded first; then one read finds the memories for it and loads pins, profile, spine, session summary,
-todos, brief and recent messages. No model is called, and nothing that is read grows with the length of the chat.
-`domain/context/` decides what fits.
+todos, brief and recent messages. Without a question a read before that looks for one that waits in the chat, because
+it must be embedded outside any transaction. No model is called, and of messages and summaries no more is loaded from
+a long chat than from a short one. `domain/context/` decides what fits.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
 from recollect.domain.chat import ChatRecord
-from recollect.domain.context import Context, ContextParts
+from recollect.domain.context import Context, ContextParts, SectionName
 from recollect.domain.context import assemble as put_together
 from recollect.domain.message import Message, Role, check_message_text
 from recollect.domain.pin import CRITICAL, Pin
+from recollect.domain.session import Session, touch
 from recollect.domain.summary import Summary
 from recollect.domain.turn import turns_of
 from recollect.embedding import tokens
@@ -29,6 +33,7 @@ from recollect.store import (
     rolling_summaries,
     seeds,
     session_summaries,
+    sessions,
     spines,
     summaries,
     todos,
@@ -44,6 +49,10 @@ IMPORTANT = 8.0
 MAX_IMPORTANT = 5
 #: S0: recent messages of a context.
 MAX_RECENT = 20
+#: Messages that are loaded to find the last turns: the tools of one turn may have said thousands. What is left out of
+#: a turn then is reported as dropped. At least four for each of the last turns, so that ordinary ones are always whole.
+MAX_LOADED = 200
+_LOADED_A_TURN = 4
 #: Memories that a question brings.
 HITS = 10
 #: Open todos, segments and pins that are read; more would not fit.
@@ -52,6 +61,11 @@ MAX_SEGMENTS = 40
 MAX_SHARED_PINS = 50
 #: Tokens of the shortest line of the profile: how many memories can fit at all.
 _SHORTEST_LINE = 10
+#: Pins, tokens of loaded text and characters of the question from which on a context is put together in a thread: up
+#: to there it takes some 10 ms, which others can wait for.
+_MANY_PINS = 200
+_MUCH_TEXT = 30_000
+_LONG_QUESTION = 50_000
 
 
 async def assemble(
@@ -85,20 +99,42 @@ async def assemble(
         prompt_budget=parts.settings.prompt_token_budget,
         max_recent=MAX_RECENT,
     )
-    context = put_together(loaded, budget=budget, limits=limits, count=tokens.count)
+    work = partial(put_together, loaded, budget=budget, limits=limits, count=tokens.count)
+    context = await asyncio.to_thread(work) if _is_large(loaded) else work()
     shown = {source for section in context.sections for line in section.lines for source in line.sources}
     found = [hit.memory.memory_id for hit in loaded.hits]
     parts.accesses.record(user_id, [memory_id for memory_id in found if memory_id in shown])
     if context.dropped:
         log.info(
-            "context.dropped user=%s chat=%s budget=%d lines=%d tokens=%d",
+            "context.dropped user=%s chat=%s budget=%d tail_turns=%d brief_cut=%d lines=%d tokens=%d",
             user_id,
             chat_id,
             budget,
+            _turns_lost(loaded.recent, context),
+            any(item.section is SectionName.BRIEF for item in context.dropped),
             len(context.dropped),
             sum(item.tokens for item in context.dropped),
         )
     return context
+
+
+def _is_large(loaded: ContextParts) -> bool:
+    """Whether others would notice that this context is put together."""
+    if len(loaded.pins) > _MANY_PINS or len(loaded.query) > _LONG_QUESTION:
+        return True
+    texts = (*loaded.pins, *loaded.profile, *loaded.important, *loaded.missed, *loaded.recent)
+    return sum(item.tokens for item in texts) > _MUCH_TEXT
+
+
+def _turns_lost(recent: Sequence[Message], context: Context) -> int:
+    """Recent turns of which nothing is shown."""
+    lost = {
+        source
+        for item in context.dropped
+        if item.section is SectionName.TAIL and not item.cut
+        for source in item.sources
+    }
+    return sum(all(message.message_id in lost for message in turn.messages) for turn in turns_of(recent))
 
 
 async def _unanswered(parts: Parts, user_id: str, chat_id: str | None) -> str:
@@ -107,6 +143,18 @@ async def _unanswered(parts: Parts, user_id: str, chat_id: str | None) -> str:
         return ""
     latest = await parts.database.read(user_id, lambda tx: messages.latest(tx, user_id, chat_id, 1))
     return latest[0].text if latest and latest[0].role is Role.USER else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Recent:
+    """The end of a chat, as far as it is loaded."""
+
+    messages: tuple[Message, ...] = ()
+    #: From this position on everything is loaded.
+    whole_from: int = 1
+    #: Messages before that in a turn whose first message is loaded, and their tokens.
+    unread: int = 0
+    unread_tokens: int = 0
 
 
 class _Loading:
@@ -153,7 +201,7 @@ class _Loading:
             if state
             else ()
         )
-        recent = tuple(self._recent(tx, chat)) if chat else ()
+        recent = self._recent(tx, chat) if chat else _Recent()
         return ContextParts(
             chat_id=self._chat_id,
             persona_id=persona_id,
@@ -165,11 +213,14 @@ class _Loading:
             session_summary=session_summaries.latest_of_persona(tx, user_id, persona_id),
             todos=tuple(todos.open_of(tx, user_id, persona_id, MAX_TODOS)),
             rolling=rolling_summaries.current(tx, user_id, persona_id),
+            session_started_at=self._session_start(tx, persona_id),
             brief=briefs.current(tx, user_id, chat.chat_id) if chat else None,
             summaries=tuple(self._summaries(tx, chat)) if chat else (),
             important=tuple(self._important(tx, chat, 0, chat.folded_position)) if chat else (),
             missed=tuple(self._missed(tx, chat, recent)) if chat else (),
-            recent=recent,
+            recent=recent.messages,
+            unread=recent.unread,
+            unread_tokens=recent.unread_tokens,
             folded_position=chat.folded_position if chat else 0,
             cards=found.cards,
             hits=found.hits,
@@ -200,28 +251,56 @@ class _Loading:
             limit=MAX_IMPORTANT,
         )
 
-    def _missed(self, tx: Connection, chat: ChatRecord, recent: Sequence[Message]) -> list[Message]:
+    def _missed(self, tx: Connection, chat: ChatRecord, recent: _Recent) -> list[Message]:
         """What matters between the fold and the recent messages: it is in neither."""
-        if not recent or recent[0].position <= chat.folded_position + 1:
+        if not recent.messages or recent.whole_from <= chat.folded_position + 1:
             return []
-        return self._important(tx, chat, chat.folded_position, recent[0].position - 1)
+        found = self._important(tx, chat, chat.folded_position, recent.whole_from - 1)
+        return [message for message in found if message != recent.messages[0]]
 
-    def _recent(self, tx: Connection, chat: ChatRecord) -> list[Message]:
-        """At least the last K turns, however many messages they have, and older ones that are not folded.
+    def _session_start(self, tx: Connection, persona_id: str | None) -> datetime:
+        """When the session began that a message of this moment belongs to: now, if it opens one."""
+        now = self._now
+        fresh = Session(user_id=self._user_id, session_id="", started_at=now, last_activity_at=now)
+        latest = sessions.at(tx, self._user_id, persona_id, now)
+        return touch(latest, at=now, from_user=True, fresh=fresh).session.started_at
+
+    def _recent(self, tx: Connection, chat: ChatRecord) -> _Recent:
+        """The last K turns, as far as `MAX_LOADED` messages hold them, and older messages that are not folded.
 
         The turn that is being asked comes on top. What is folded and older must not be there: it would be taken for
         shown, and an important message would be in no section at all.
         """
+        raw_turns = self._parts.settings.raw_turns
+        most = max(MAX_LOADED, _LOADED_A_TURN * raw_turns)
         limit = MAX_RECENT
         while True:
             latest = messages.latest(tx, self._user_id, chat.chat_id, limit)
             turns = turns_of(latest)
-            wanted = self._parts.settings.raw_turns + self._is_asked(latest)
-            if len(latest) < limit or len(turns) > wanted:
+            wanted = raw_turns + self._is_asked(latest)
+            enough = len(latest) < limit or len(turns) > wanted
+            if enough or limit >= most:
                 break
-            limit *= 4
+            limit = min(4 * limit, most)
         last = {message.message_id for turn in turns[-wanted:] for message in turn.messages}
-        return [item for item in latest if item.position > chat.folded_position or item.message_id in last]
+        recent = [item for item in latest if item.position > chat.folded_position or item.message_id in last]
+        if enough or latest[0].role is Role.USER:
+            return _Recent(messages=tuple(recent), whole_from=recent[0].position if recent else 1)
+        return self._opened(tx, chat, recent)
+
+    def _opened(self, tx: Connection, chat: ChatRecord, recent: Sequence[Message]) -> _Recent:
+        """Put what opened the first turn before the newest of its messages; what lies between is only counted."""
+        start = recent[0].position
+        opening = messages.opening(tx, self._user_id, chat.chat_id, start)
+        after = opening.position if opening else 0
+        since_opening = messages.unfolded(tx, self._user_id, chat.chat_id, after)
+        since_start = messages.unfolded(tx, self._user_id, chat.chat_id, start - 1)
+        return _Recent(
+            messages=(opening, *recent) if opening else tuple(recent),
+            whole_from=start,
+            unread=since_opening[0] - since_start[0],
+            unread_tokens=since_opening[1] - since_start[1],
+        )
 
     def _is_asked(self, latest: list[Message]) -> bool:
         """Whether the question is recorded already, as the last message."""

@@ -92,7 +92,7 @@ def _chats(tx: Connection, user_id: str) -> Iterator[ChatRecord]:
     before: tuple[str, str] | None = None
     while found := chats.page(tx, user_id, limit=_PORTION, before=before):
         yield from (chat for chat, _ in found)
-        before = chats.cursor(found[-1][0])
+        before = found[-1][0].cursor
 
 
 def _chat(tx: Connection, chat: ChatRecord) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _sessions(tx: Connection, user_id: str) -> dict[str, Any]:
         stretches += [
             session_values(item, session_summaries.revisions(tx, user_id, item.session_id)) for item in found
         ]
-        before = sessions.cursor(found[-1])
+        before = found[-1].cursor
     states = session_states.of_user(tx, user_id)
     return {
         "sessions": stretches,
@@ -150,7 +150,7 @@ def as_markdown(document: dict[str, Any]) -> str:
     lines = [
         f"# What is remembered of {document['user_id']}",
         "",
-        f"{len(current)} memories, {document['exported_at']}",
+        f"{_counted(len(current), 'memory', 'memories')}, {document['exported_at']}",
         "",
     ]
     for category in Category:
@@ -195,10 +195,15 @@ def _long_view(versions: list[dict[str, Any]]) -> list[str]:
 def _talk(chat: dict[str, Any]) -> list[str]:
     first = next((item["text"] for item in chat["messages"] if item["role"] == "user"), "")
     title = _line(chat["title"] or first[:_TITLE]) or chat["chat_id"]
-    lines = [f"### {title}", "", f"{len(chat['messages'])} messages, since {chat['created_at'][:10]}", ""]
+    said = _counted(len(chat["messages"]), "message", "messages")
+    lines = [f"### {title}", "", f"{said}, since {chat['created_at'][:10]}", ""]
     if told := chat["brief"].get("global_summary"):
         lines += [told, ""]
     return lines + _section("Pinned:", [_line(pin["content"]) for pin in chat["pins"]])
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _line(words: str) -> str:

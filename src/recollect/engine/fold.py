@@ -133,14 +133,14 @@ async def _write(parts: Parts, loaded: _Loaded, turns: Sequence[Turn]) -> Summar
 async def _written(parts: Parts, brief: Brief | None, turns: Sequence[Turn]) -> _Written:
     cap = parts.settings.summary_token_cap
     existing = brief.global_summary if brief else ""
-    answer = await parts.writer.brief(existing, turns, cap=cap)
-    whole = tokens.count(answer)
-    text = answer if whole <= cap else cut_at_sentence(answer, cap, tokens.count)
-    if text != answer:
+    folded = await parts.writer.fold(existing, turns, cap=cap)
+    whole = tokens.count(folded.brief)
+    text = folded.brief if whole <= cap else cut_at_sentence(folded.brief, cap, tokens.count)
+    if text != folded.brief:
         log.warning("fold.summary_cut tokens=%d cap=%d by=%s", whole, cap, parts.writer.name)
     # The first segment is the whole summary. Later ones are drawn from their own turns, without a second model call.
-    segment = text
-    if existing:
+    segment = folded.segment if existing else text
+    if segment is None:
         # In a thread: the rules take up to tenths of a second.
         segment = await asyncio.to_thread(gist.segment, turns, cap=cap, count=tokens.count)
     return _Written(

@@ -12,6 +12,7 @@ from recollect.domain import follow_up
 from recollect.domain.entity import canonical, parse_entity_key
 from recollect.engine.parts import Parts
 from recollect.engine.revise import found
+from recollect.engine.seed import unplant
 from recollect.errors import InvalidInput, NotFound
 from recollect.store import aliases, entities, erase, memories, spines, users
 from recollect.store.database import Connection
@@ -90,6 +91,7 @@ def erase_memories(
     texts = erase.texts(tx, user_id, every)
     known = memories.get_many(tx, user_id, every)
     counts = erase.memories(tx, user_id, every)
+    texts += unplant(tx, user_id, {memory.content for memory in known.values()}, aliases.of_user(tx, user_id))
     if known:
         earliest = min(memory.created_at for memory in known.values())
         counts["spines"] = spines.delete_since(tx, user_id, earliest)

@@ -13,7 +13,7 @@ from functools import partial
 
 from recollect.domain.chat import ChatRecord
 from recollect.domain.message import Message, Role
-from recollect.engine.amend import drop_retellings, found, repin, unfold, unpin
+from recollect.engine.amend import Reread, change_message, drop_retellings, repin, unfold, unpin
 from recollect.engine.forget import Receipt, erase_memories, finish
 from recollect.engine.parts import Parts
 from recollect.errors import NotFound
@@ -39,7 +39,7 @@ _Erased = tuple[Counter[str], list[str], tuple[str, ...]]
 
 async def forget_message(parts: Parts, user_id: str, message_id: str) -> Receipt:
     """Erase one message."""
-    erased = await parts.database.erase(user_id, partial(_message, parts, user_id, message_id))
+    erased = await change_message(parts, user_id, message_id, partial(_message, parts), parts.database.erase)
     return await _finish(parts, user_id, erased)
 
 
@@ -55,13 +55,14 @@ async def _finish(parts: Parts, user_id: str, erased: _Erased) -> Receipt:
     return await finish(parts, user_id, dict(counts), texts, refolded=refolded)
 
 
-def _message(parts: Parts, user_id: str, message_id: str, tx: Connection) -> _Erased:
-    message, chat = found(tx, user_id, message_id)
+def _message(parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection) -> _Erased:
+    message = reread.before
+    user_id, message_id = message.user_id, message.message_id
     counts: Counter[str] = Counter(messages=1)
     texts = [message.text]
     messages.delete(tx, user_id, message_id)
     gone_pins = unpin(tx, message)
-    repin(parts, tx, chat, gone_pins)
+    repin(parts, tx, reread)
     # A pin set by hand stays: somebody wants it kept.
     pins.forget_source(tx, user_id, message_id)
     gone = unfold(parts, tx, replace(chat, message_count=chat.message_count - 1), message.position)

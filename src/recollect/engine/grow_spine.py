@@ -5,16 +5,13 @@ and todos that belong to nobody in particular.
 """
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from recollect.domain.category import MemoryType
-from recollect.domain.lasting import Lasting, lasting
-from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message
-from recollect.domain.spine import Spine, SpineContent, SpineMaterial
+from recollect.domain.spine import Spine, SpineContent
+from recollect.domain.spine_material import SpineMaterial, spine_material
 from recollect.engine.parts import Parts
 from recollect.engine.profiles import select
 from recollect.store import messages, spines, todos, users
@@ -66,7 +63,7 @@ def _look(parts: Parts, user_id: str, tx: Connection) -> _Seen:
         previous=previous,
         state=users.state(tx, user_id),
         said=tuple(said),
-        material=_material(known, lasting(said), loops),
+        material=spine_material(known, said, loops),
         # Last: nothing that was seen may be younger than the version that tells it, or forgetting would miss it.
         at=parts.now(),
     )
@@ -90,19 +87,3 @@ def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Co
     )
     spines.insert(tx, spine)
     return spine
-
-
-def _material(known: Iterable[MemoryRecord], said: Iterable[Lasting], loops: Iterable[str]) -> SpineMaterial:
-    """Memories first, then what was said and is not a memory yet. What the version before knew is not carried on:
-    it may have been corrected since."""
-    facts: dict[MemoryType, list[str]] = {kind: [] for kind in MemoryType}
-    for memory in known:
-        facts[memory.type].append(memory.content)
-    for told in said:
-        facts[told.type].append(told.text)
-    return SpineMaterial(
-        profile=tuple(facts[MemoryType.PROFILE]),
-        projects=tuple(facts[MemoryType.PROJECT]),
-        people=tuple(facts[MemoryType.PEOPLE]),
-        open_loops=tuple(loops),
-    )

@@ -14,13 +14,14 @@ from typing import Any, cast
 
 from recollect.domain import fold, follow_up
 from recollect.domain.brief import Brief
-from recollect.domain.chat import ChatRecord
+from recollect.domain.chat import ChatRecord, grown
 from recollect.domain.message import Message, Role
-from recollect.domain.pin import Pin
+from recollect.domain.pin import MAX_PINS, Pin
 from recollect.domain.portable_chat import Folds, GivenChat, chat_from, counted, folds_from
-from recollect.domain.session_state import MAX_LAST_MESSAGE, SessionState
+from recollect.domain.session_state import SessionState, told
 from recollect.engine.load_relations import Skipped
 from recollect.engine.parts import Parts
+from recollect.engine.record import save_pins
 from recollect.errors import InvalidInput
 from recollect.store import briefs, chats, messages, pins, session_states, sessions, summaries, users
 from recollect.store.database import Connection
@@ -102,6 +103,8 @@ class _Saved:
     #: Nothing but the file's own beginning was there, and is now.
     continued: bool
     pinned: int = 0
+    #: Pins of rules that say nothing new here, or that something newer stands for.
+    outdated: int = 0
     #: Pins whose messages are of other chats, which may come later.
     waiting: tuple[Pin, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -149,7 +152,7 @@ class _ChatLoading:
             saved = await self._parts.database.write(self._user_id, saving)
             begun = [*begun, *saved.placed] if saved.continued and begun is not None else None
             self.imported += len(saved.placed) + saved.pinned
-            self.duplicates += len(batch) - len(saved.placed)
+            self.duplicates += len(batch) - len(saved.placed) + saved.outdated
             self.skipped += saved.skipped
             self.waiting += saved.waiting
             self._told(known + start + len(batch))
@@ -244,7 +247,7 @@ class _ChatLoading:
         unknown = [message for message in batch if message.message_id not in known]
         placed = unknown if continues else _appended(chat, unknown)
         messages.insert_many(tx, placed)
-        chat = _grown(chat, placed)
+        chat = grown(chat, placed)
         _count(self._parts, tx, chat, placed)
         skipped: list[str] = []
         if is_last and continues and begun is not None and folds.summaries:
@@ -252,11 +255,13 @@ class _ChatLoading:
         chats.save(tx, chat)
         if is_last and (placed or folds.summaries):
             self._fold_when_due(tx, chat)
-        pinned, waiting = self._pin(tx, new_pins, skipped)
+        ready, waiting = self._sorted(tx, new_pins, skipped)
+        pinned, outdated = self._pin(tx, ready, skipped)
         return _Saved(
             placed=tuple(placed),
             continued=continues,
             pinned=pinned,
+            outdated=outdated,
             waiting=tuple(waiting),
             skipped=tuple(skipped),
         )
@@ -290,8 +295,19 @@ class _ChatLoading:
         if fold.is_due(chat, brief.tokens if brief else 0, threshold=threshold):
             self._parts.write_down(tx, self._user_id, [follow_up.fold_chat(self._chat_id)])
 
-    def _pin(self, tx: Connection, new: Sequence[Pin], skipped: list[str]) -> tuple[int, list[Pin]]:
-        """Pins of this chat's messages, and of none; how many, and those that wait for another chat's message."""
+    def _pin(self, tx: Connection, ready: Sequence[Pin], skipped: list[str]) -> tuple[int, int]:
+        """Store pins: how many, and how many of rules are told better already."""
+        # Those of rules first: one by hand that says the same came later, or the rule's would not be there.
+        derived = sorted((pin for pin in ready if pin.derived), key=lambda pin: (pin.created_at, pin.pin_id))
+        added = save_pins(tx, self._user_id, self._chat_id, derived).added
+        by_hand = [pin for pin in ready if not pin.derived]
+        room = max(0, MAX_PINS - pins.count(tx, self._user_id, self._chat_id))
+        pins.insert_many(tx, by_hand[:room])
+        skipped += [_no_room(pin) for pin in by_hand[room:]]
+        return len(added) + len(by_hand[:room]), len(derived) - len(added)
+
+    def _sorted(self, tx: Connection, new: Sequence[Pin], skipped: list[str]) -> tuple[list[Pin], list[Pin]]:
+        """Pins of this chat's messages, and of none, that can be stored; and those that wait for another chat's message."""
         said = {message.message_id: message.text for message in self._given.messages}
         ready: list[Pin] = []
         waiting: list[Pin] = []
@@ -308,8 +324,11 @@ class _ChatLoading:
                 waiting.append(pin)
             else:
                 ready.append(pin)
-        pins.insert_many(tx, ready)
-        return len(ready), waiting
+        return ready, waiting
+
+
+def _no_room(pin: Pin) -> str:
+    return f"pin {pin.pin_id!r}: its chat has {MAX_PINS:,} pins already."
 
 
 def _beginning(look: _Look, chat_id: str, given: Sequence[Message]) -> list[Message] | None:
@@ -341,20 +360,6 @@ def _appended(chat: ChatRecord, unknown: Sequence[Message]) -> list[Message]:
     ]
 
 
-def _grown(chat: ChatRecord, placed: Sequence[Message]) -> ChatRecord:
-    if not placed:
-        return chat
-    last = max(message.created_at for message in placed)
-    return replace(
-        chat,
-        last_message_at=max(last, chat.last_message_at) if chat.last_message_at else last,
-        message_count=chat.message_count + len(placed),
-        last_position=placed[-1].position,
-        unfolded_messages=chat.unfolded_messages + len(placed),
-        unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in placed),
-    )
-
-
 def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
     """The counters of the user and of the persona's state, as if it had been said here."""
     spoken = [message for message in placed if message.role is Role.USER]
@@ -365,20 +370,7 @@ def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Mess
         return
     known = session_states.get(tx, chat.user_id, chat.persona_id)
     before = known or SessionState(user_id=chat.user_id, persona_id=chat.persona_id)
-    last = max(message.created_at for message in placed)
-    after = replace(
-        before,
-        message_count=before.message_count + len(spoken),
-        last_interaction=max(last, before.last_interaction) if before.last_interaction else last,
-    )
-    if spoken:
-        words = max(spoken, key=lambda message: (message.created_at, message.position))
-        shown = before.last_user_message_id
-        told = messages.get(tx, chat.user_id, shown) if shown else None
-        if told is None or words.created_at >= told.created_at:
-            after = replace(
-                after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
-            )
+    after = told(before, placed)
     session_states.save(tx, after, now)
 
 
@@ -391,6 +383,9 @@ def _pin_late(user_id: str, waiting: Sequence[tuple[int, Pin]], tx: Connection) 
             skipped.append((line, f"chats: pin {pin.pin_id!r}: its chat was deleted meanwhile."))
             continue
         if pins.get(tx, user_id, pin.pin_id) is not None:
+            continue
+        if pins.count(tx, user_id, pin.chat_id) >= MAX_PINS:
+            skipped.append((line, f"chats: {_no_room(pin)}"))
             continue
         source = messages.get(tx, user_id, pin.source_message_id or "")
         pins.insert_many(tx, [replace(pin, source_message_id=source.message_id if source else None)])

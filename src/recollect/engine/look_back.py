@@ -33,6 +33,11 @@ class PastSession:
     session: Session
     summary: SessionSummary | None = None
 
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Where a list that ends with this session ended."""
+        return self.session.cursor
+
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
         return {

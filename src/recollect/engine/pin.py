@@ -4,17 +4,19 @@ import logging
 from dataclasses import dataclass, replace
 from functools import partial
 
+from recollect.domain.chat import check_persona
 from recollect.domain.message import check_name
 from recollect.domain.pin import (
     DEFAULT_IMPORTANCE,
     Pin,
     PinType,
     check_pin_content,
+    check_pin_count,
     check_pin_importance,
     parse_pin_type,
 )
 from recollect.engine.parts import Parts
-from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.errors import InvalidInput, NotFound
 from recollect.store import chats, messages, pins
 from recollect.store.database import Connection
 
@@ -63,14 +65,14 @@ async def add(
 
     def work(tx: Connection) -> None:
         chat = chats.ensure(tx, user_id, chat_id, persona_id, now)
-        if persona_id is not None and chat.persona_id != persona_id:
-            raise Conflict(f"Chat {chat_id!r} belongs to persona {chat.persona_id!r}, not {persona_id!r}.")
+        check_persona(chat, persona_id)
         if pin.source_message_id is not None:
             source = messages.get(tx, user_id, pin.source_message_id)
             if source is None or source.chat_id != chat_id:
                 raise NotFound(
                     f"source_message_id names no message of chat {chat_id!r}.", id=pin.source_message_id
                 )
+        check_pin_count(pins.count(tx, user_id, chat_id), chat_id)
         pins.insert_many(tx, [pin])
 
     await parts.database.write(user_id, work)
@@ -100,6 +102,8 @@ def _edit(user_id: str, pin_id: str, change: PinEdit, content: str | None, count
         chat_id = check_name(change.chat_id, field="chat_id")
         if chats.get(tx, user_id, chat_id) is None:
             raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
+        if chat_id != pin.chat_id:
+            check_pin_count(pins.count(tx, user_id, chat_id), chat_id)
         pin = replace(pin, chat_id=chat_id, derived=False)
     pins.update(tx, pin)
     return pin

@@ -17,15 +17,16 @@ from functools import partial
 from operator import itemgetter
 
 from recollect.domain import fold, follow_up
-from recollect.domain.chat import ChatRecord
+from recollect.domain.chat import ChatRecord, check_persona
+from recollect.domain.chat import grown as with_messages
 from recollect.domain.job import NewJob
 from recollect.domain.message import MAX_BATCH, Message, Role, Utterance
 from recollect.domain.message_importance import score
 from recollect.domain.moment import iso
 from recollect.domain.pin import Pin
-from recollect.domain.pinning import PinDraft, auto_pins, merge
+from recollect.domain.pinning import PinChanges, auto_pins, merge
 from recollect.domain.session import IDLE, Session, Touched, touch
-from recollect.domain.session_state import MAX_LAST_MESSAGE, SessionState, rolling_due
+from recollect.domain.session_state import SessionState, rolling_due, told
 from recollect.domain.spine import spine_due
 from recollect.embedding import tokens
 from recollect.engine.parts import Parts
@@ -66,7 +67,7 @@ class _Prepared:
     """A message before it has its place, with the pins that it asks for."""
 
     message: Message
-    pins: list[PinDraft]
+    pins: list[Pin]
 
 
 async def record(
@@ -93,8 +94,7 @@ async def record(
     recorded = await parts.database.write(user_id, partial(recording.run, prepared, key, hashed))
     if recording.jobs:
         parts.bell.ring()
-    for pin in recorded.pins:
-        log.info("pin.added user=%s chat=%s pin=%s type=%s", user_id, chat_id, pin.pin_id, pin.pin_type)
+    tell_of_pins(recording.pins)
     return recorded
 
 
@@ -124,7 +124,7 @@ def _prepare(
             importance_score=score(utterance.text, utterance.role, parts.vocabulary),
             created_at=at,
         )
-        prepared.append(_Prepared(message=message, pins=auto_pins(message)))
+        prepared.append(_Prepared(message=message, pins=pins_asked(parts, message)))
     return prepared
 
 
@@ -156,27 +156,27 @@ class _Recording:
         self._persona_id = persona_id
         self._now = now
         self.jobs: list[NewJob] = []
+        self.pins = PinChanges()
 
     def run(self, prepared: Sequence[_Prepared], key: str | None, hashed: str, tx: Connection) -> Recorded:
         self.jobs = []
+        self.pins = PinChanges()
         if key is not None and (known := self._known(tx, key, hashed)) is not None:
             return known
         chat = chats.ensure(tx, self._user_id, self._chat_id, self._persona_id, self._now)
-        if self._persona_id is not None and chat.persona_id != self._persona_id:
-            raise Conflict(
-                f"Chat {self._chat_id!r} belongs to persona {chat.persona_id!r}, not {self._persona_id!r}."
-            )
+        check_persona(chat, self._persona_id)
         self._persona_id = chat.persona_id
         placed = self._place(tx, chat, [item.message for item in prepared])
         messages.insert_many(tx, placed)
         self._count(tx, chat, placed)
         self._state(tx, placed)
-        added = save_pins(self._parts, tx, placed, [item.pins for item in prepared])
+        asked = [pin for item in prepared for pin in item.pins]
+        self.pins = save_pins(tx, self._user_id, self._chat_id, asked)
         self._parts.write_down(tx, self._user_id, self.jobs)
         if key is not None:
             answer = json.dumps([message.message_id for message in placed])
             idempotency_keys.put(tx, self._user_id, key, hashed, answer, self._now)
-        return Recorded(messages=tuple(placed), pins=tuple(added))
+        return Recorded(messages=tuple(placed), pins=self.pins.added)
 
     def _known(self, tx: Connection, key: str, hashed: str) -> Recorded | None:
         """The answer to an earlier call with this key; another call with it is refused."""
@@ -203,15 +203,7 @@ class _Recording:
 
     def _count(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
         """The chat's counters, and whether it is due for a fold."""
-        last = max(message.created_at for message in placed)
-        grown = replace(
-            chat,
-            last_message_at=max(last, chat.last_message_at) if chat.last_message_at else last,
-            message_count=chat.message_count + len(placed),
-            last_position=placed[-1].position,
-            unfolded_messages=chat.unfolded_messages + len(placed),
-            unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in placed),
-        )
+        grown = with_messages(chat, placed)
         chats.save(tx, grown)
         settings = self._parts.settings
         if not fold.is_due(grown, settings.summary_token_cap, threshold=settings.fold_threshold_tokens):
@@ -226,17 +218,7 @@ class _Recording:
         spoken = [message for message in placed if message.role is Role.USER]
         known = session_states.get(tx, self._user_id, self._persona_id)
         before = known or SessionState(user_id=self._user_id, persona_id=self._persona_id)
-        last = max(message.created_at for message in placed)
-        after = replace(
-            before,
-            message_count=before.message_count + len(spoken),
-            last_interaction=max(last, before.last_interaction) if before.last_interaction else last,
-        )
-        if spoken:
-            words = spoken[-1]
-            after = replace(
-                after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
-            )
+        after = told(before, placed)
         session_states.save(tx, after, self._now)
         if rolling_due(before.message_count, after.message_count):
             self.jobs.append(follow_up.roll(self._persona_id))
@@ -324,30 +306,46 @@ def _jobs_of(done: Touched) -> Iterable[NewJob]:
         yield follow_up.close_session(done.session.session_id, done.session.last_activity_at + IDLE)
 
 
-def save_pins(
-    parts: Parts, tx: Connection, said: Sequence[Message], drafts: Sequence[Sequence[PinDraft]]
-) -> list[Pin]:
-    """Store the pins that messages of one chat ask for and that nobody has pinned yet."""
-    if not any(drafts):
-        return []
-    first = said[0]
-    known = pins.of_chat(tx, first.user_id, first.chat_id)
-    added: list[Pin] = []
-    for message, asked in zip(said, drafts, strict=True):
-        for draft in merge([*known, *added], asked) if asked else ():
-            added.append(
-                Pin(
-                    user_id=message.user_id,
-                    pin_id=parts.new_id(message.created_at),
-                    chat_id=message.chat_id,
-                    content=draft.content,
-                    source_message_id=message.message_id,
-                    importance_score=draft.importance_score,
-                    pin_type=draft.pin_type,
-                    derived=True,
-                    tokens=tokens.count(draft.content),
-                    created_at=message.created_at,
-                )
-            )
-    pins.insert_many(tx, added)
-    return added
+def pins_asked(parts: Parts, message: Message) -> list[Pin]:
+    """The pins that a message asks for, ready to be stored if they are new."""
+    return [
+        Pin(
+            user_id=message.user_id,
+            pin_id=parts.new_id(message.created_at),
+            chat_id=message.chat_id,
+            content=draft.content,
+            source_message_id=message.message_id,
+            importance_score=draft.importance_score,
+            pin_type=draft.pin_type,
+            derived=True,
+            tokens=tokens.count(draft.content),
+            created_at=message.created_at,
+        )
+        for draft in auto_pins(message)
+    ]
+
+
+def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) -> PinChanges:
+    """Store what is new among derived pins of one chat; what it replaces, and what is too many, goes."""
+    if not asked:
+        return PinChanges()
+    changes = merge(
+        pins.derived_of_chat(tx, user_id, chat_id),
+        asked,
+        by_hand=pins.contents_by_hand(tx, user_id, chat_id),
+    )
+    pins.delete_many(tx, changes.removed)
+    pins.insert_many(tx, changes.added)
+    return changes
+
+
+def tell_of_pins(changes: PinChanges) -> None:
+    """Log what became of pins, once it is durable."""
+    for pin in changes.added:
+        log.info(
+            "pin.added user=%s chat=%s pin=%s type=%s", pin.user_id, pin.chat_id, pin.pin_id, pin.pin_type
+        )
+    for pin in changes.replaced:
+        log.info("pin.replaced user=%s chat=%s pin=%s", pin.user_id, pin.chat_id, pin.pin_id)
+    for pin in changes.dropped:
+        log.info("pin.dropped user=%s chat=%s pin=%s", pin.user_id, pin.chat_id, pin.pin_id)

@@ -8,7 +8,7 @@ from typing import Any
 from recollect.domain.memory import MemoryRecord
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
-from recollect.store import memories, users
+from recollect.store import chats, memories, users
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5
@@ -16,7 +16,7 @@ _MOST_USED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Counts and averages over what is known of a user now; superseded versions are left out."""
+    """Counts and averages over what is known of a user now, without superseded versions; and how much was said."""
 
     total: int
     by_category: dict[str, int]
@@ -27,6 +27,9 @@ class Stats:
     most_used: tuple[MemoryRecord, ...]
     #: Monday of the week, and how many memories were made in it.
     growth: tuple[tuple[str, int], ...]
+    #: What was said.
+    chats: int
+    messages: int
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -39,6 +42,8 @@ class Stats:
             "average_importance": round(self.average_importance, 2),
             "most_used": [memory.to_s3() for memory in self.most_used],
             "growth": [{"week": week, "count": count} for week, count in self.growth],
+            "chats": self.chats,
+            "messages": self.messages,
         }
 
 
@@ -119,6 +124,7 @@ async def stats(parts: Parts, user_id: str) -> Stats:
         for day, count in memories.days_of_creation(tx, user_id):
             made = date.fromisoformat(day)
             weeks[(made - timedelta(days=made.weekday())).isoformat()] += count
+        threads, said = chats.totals(tx, user_id)
         return Stats(
             total=total,
             by_category=dict(counts[0]),
@@ -128,6 +134,8 @@ async def stats(parts: Parts, user_id: str) -> Stats:
             average_importance=importance / total if total else 0.0,
             most_used=tuple(memories.most_used(tx, user_id, _MOST_USED)),
             growth=tuple(sorted(weeks.items())),
+            chats=threads,
+            messages=said,
         )
 
     return await parts.database.read(user_id, load)

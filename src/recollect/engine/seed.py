@@ -4,9 +4,11 @@ Planting again replaces the seed: what it no longer says is archived as a memory
 user says, corrects or forgets later outranks it: a product plants the same seed at each start.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
+from itertools import compress
 from typing import Any
 
 from recollect.domain.draft import Request, compose
@@ -29,11 +31,14 @@ async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -
     """Store a seed; every fact must be fit to be remembered, or nothing is stored."""
     checked = check_facts(facts)
     requests = [_request(fact, number) for number, fact in enumerate(checked, 1)]
-    seed = Seed(user_id=user_id, facts=checked, notes=check_notes(notes), updated_at=parts.now())
+    text = check_notes(notes)
     alias_of = (await parts.look_at(user_id)).alias_of
-    said = {_composed(request, number, alias_of): request for number, request in enumerate(requests, 1)}
-    before = await parts.database.read(user_id, lambda tx: seeds.get(tx, user_id))
-    known = set(_contents(before, alias_of)) if before else set[str]()
+    contents = [_composed(request, number, alias_of) for number, request in enumerate(requests, 1)]
+    before = await parts.database.read(user_id, lambda tx: seeds.get(tx, user_id)) or Seed(user_id=user_id)
+    wanted = [_mark(content) not in before.forgotten for content in contents]
+    seed = replace(before, facts=tuple(compress(checked, wanted)), notes=text, updated_at=parts.now())
+    said = dict(compress(zip(contents, requests, strict=True), wanted))
+    known = {content for _, content in _contents(before, alias_of)}
     # Only what is new: a fact that was planted before may have been corrected or forgotten since.
     if fresh := [request for content, request in said.items() if content not in known]:
         await remember_many(parts, user_id, fresh, by="seed")
@@ -53,12 +58,32 @@ async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -
     return seed
 
 
-def _contents(seed: Seed, alias_of: Mapping[str, str]) -> Iterator[str]:
-    """What the facts of an earlier seed were remembered as."""
+def unplant(tx: Connection, user_id: str, gone: set[str], alias_of: Mapping[str, str]) -> list[str]:
+    """Take the facts that became these memories out of the seed, for good; what they said."""
+    seed = seeds.get(tx, user_id)
+    if seed is None:
+        return []
+    found = [(fact, content) for fact, content in _contents(seed, alias_of) if content in gone]
+    if not found:
+        return []
+    facts = [fact for fact, _ in found]
+    marks = dict.fromkeys([*seed.forgotten, *(_mark(content) for _, content in found)])
+    left = tuple(fact for fact in seed.facts if fact not in facts)
+    seeds.save(tx, replace(seed, facts=left, forgotten=tuple(marks)))
+    return [str(fact["content"]) for fact in facts]
+
+
+def _contents(seed: Seed, alias_of: Mapping[str, str]) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The facts of an earlier seed, and what they were remembered as."""
     for number, fact in enumerate(seed.facts, 1):
         # What today's rules refuse was stored by those of another version.
         with suppress(InvalidInput):
-            yield _composed(_request(fact, number), number, alias_of)
+            yield fact, _composed(_request(fact, number), number, alias_of)
+
+
+def _mark(content: str) -> str:
+    """A fingerprint, from which the words cannot be read."""
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _request(fact: Mapping[str, Any], number: int) -> Request:

@@ -20,6 +20,8 @@ async def add(parts: Parts, user_id: str, **given: Any) -> Todo:
 
 async def change(parts: Parts, user_id: str, todo_id: str, values: Mapping[str, Any]) -> Todo:
     """Change a todo; a `due_at` of None takes its date away."""
+    if not isinstance(values, Mapping):
+        raise InvalidInput("changes must be an object with text, kind, status or due_at.", field="changes")
     if not values:
         raise InvalidInput("Nothing to change: give text, kind, status or due_at.")
     edit = todo_edit(values)

@@ -65,6 +65,9 @@ class Chat:
     def persona_id(self) -> str | None:
         return self._chat.persona_id
 
+    def __repr__(self) -> str:
+        return repr(self._chat).removeprefix("Async")
+
     def add(
         self,
         *,
@@ -199,7 +202,7 @@ class Chat:
         return self._thread.run(self._chat.info())
 
     def rename(self, title: str | None) -> ChatRecord:
-        """Give the chat a title; None takes it away."""
+        """Give the chat a title; None or an empty text takes it away."""
         return self._thread.run(self._chat.rename(title))
 
 
@@ -228,6 +231,9 @@ class Memory:
         except BaseException:
             self._thread.stop()
             raise
+
+    def __repr__(self) -> str:
+        return repr(self._memory).removeprefix("Async")
 
     def close(self) -> None:
         """Write what is open and let go of the database and the models."""
@@ -525,9 +531,12 @@ class Memory:
         user: str = LOCAL_USER,
         persona: str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[ChatRecord]:
-        """Chats, last active first; without a title of its own each has the beginning of its first message."""
+        """Chats, last active first; without a title of its own each has the beginning of its first message.
+
+        `before` is where the page before ended: `chats[-1].cursor`, a time and an id.
+        """
         return self._thread.run(self._memory.chats(user=user, persona=persona, limit=limit, before=before))
 
     def context(
@@ -572,9 +581,12 @@ class Memory:
         user: str = LOCAL_USER,
         persona: str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[PastSession]:
-        """Stretches of activity with their summaries, last begun first; without a persona those of all."""
+        """Stretches of activity with their summaries, last begun first; without a persona those of all.
+
+        `before` is where the page before ended: `sessions[-1].cursor`, a time and an id.
+        """
         return self._thread.run(self._memory.sessions(user=user, persona=persona, limit=limit, before=before))
 
     def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
@@ -584,6 +596,10 @@ class Memory:
     def state(self, *, user: str = LOCAL_USER, persona: str | None = None) -> State:
         """How a user stands with a persona: counters, last words, the rolling summary and how it went."""
         return self._thread.run(self._memory.state(user=user, persona=persona))
+
+    def personas(self, *, user: str = LOCAL_USER) -> list[str]:
+        """The personas that a user has talked with, by name; talk without a persona has a state, but no name here."""
+        return self._thread.run(self._memory.personas(user=user))
 
     def rolling_summaries(
         self, *, user: str = LOCAL_USER, persona: str | None = None
@@ -608,9 +624,12 @@ class Memory:
         kind: str | None = None,
         due_before: datetime | str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[Todo]:
-        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
+        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any.
+
+        `before` is where the page before ended: `todos[-1].cursor`, a time and an id.
+        """
         return self._thread.run(
             self._memory.todos(
                 user=user,

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from recollect.domain.brief import Brief
 from recollect.domain.budget import DEFAULT_BUDGET
-from recollect.domain.chat import MAX_TITLE, ChatRecord
+from recollect.domain.chat import MAX_TITLE, ChatRecord, check_persona
 from recollect.domain.context import Context
 from recollect.domain.memory import check_list, check_text
 from recollect.domain.message import Message, Role, Utterance, check_message_text, check_name, utterance
@@ -45,6 +45,11 @@ class AsyncChat:
         self.chat_id = check_name(chat_id, field="chat_id")
         self.user_id = user_id
         self.persona_id = persona_id
+        #: The chat is known to be the persona's.
+        self._agreed = False
+
+    def __repr__(self) -> str:
+        return f"AsyncChat({self.chat_id!r}, user={self.user_id!r}, persona={self.persona_id!r})"
 
     # -- saying ---------------------------------------------------------------------------------------
 
@@ -66,8 +71,10 @@ class AsyncChat:
         The model and its usage are those of the answer. The same `key` with the same words within a day records
         nothing new and returns what was recorded.
         """
-        replies = [assistant] if isinstance(assistant, str) else list(assistant or ())
-        spoken: list[tuple[Role, str]] = []
+        replies = (
+            [assistant] if isinstance(assistant, str) else check_list(assistant or (), field="assistant")
+        )
+        spoken: list[tuple[Role, object]] = []
         spoken += [
             (role, text)
             for role, text in ((Role.SYSTEM, system), (Role.USER, user), (Role.TOOL, tool))
@@ -100,19 +107,19 @@ class AsyncChat:
 
     async def edit(self, message_id: str, text: str) -> Amended:
         """Give a message other words; pins, memories and summaries that came from it follow."""
-        parts = await self._ready()
+        parts = await self._parts()
         await self._own(parts, message_id)
         return await amend.edit(parts, self.user_id, message_id, check_message_text(text))
 
     async def delete(self, message_id: str) -> Receipt:
         """Erase a message with everything that was derived from it; says what was erased."""
-        parts = await self._ready()
+        parts = await self._parts()
         await self._own(parts, message_id)
         return await forget_conversation.forget_message(parts, self.user_id, message_id)
 
     async def forget(self) -> Receipt:
         """Erase the chat with everything that was derived from it; says what was erased."""
-        return await forget_conversation.forget_chat(await self._ready(), self.user_id, self.chat_id)
+        return await forget_conversation.forget_chat(await self._parts(), self.user_id, self.chat_id)
 
     # -- what a model sees ----------------------------------------------------------------------------
 
@@ -122,7 +129,7 @@ class AsyncChat:
         Without a query the user's last message is the question, if it is unanswered.
         """
         return await assemble.assemble(
-            await self._ready(),
+            await self._parts(),
             self.user_id,
             chat_id=self.chat_id,
             persona_id=self.persona_id,
@@ -145,10 +152,12 @@ class AsyncChat:
             content=content,
             importance_score=importance_score,
             pin_type=pin_type,
-            source_message_id=source_message_id,
+            source_message_id=check_name(source_message_id, field="source_message_id")
+            if source_message_id is not None
+            else None,
         )
         return await pinning.add(
-            await self._ready(), self.user_id, self.chat_id, request, persona_id=self.persona_id
+            await self._parts(), self.user_id, self.chat_id, request, persona_id=self.persona_id
         )
 
     async def pins(self) -> list[Pin]:
@@ -169,12 +178,12 @@ class AsyncChat:
             content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
         )
         await self._read(lambda tx: self._own_pin(tx, pin_id))
-        return await pinning.edit(await self._ready(), self.user_id, pin_id, change)
+        return await pinning.edit(await self._parts(), self.user_id, pin_id, change)
 
     async def unpin(self, pin_id: str) -> None:
         """Take a pin away; what its message says stays."""
         await self._read(lambda tx: self._own_pin(tx, pin_id))
-        await pinning.remove(await self._ready(), self.user_id, pin_id)
+        await pinning.remove(await self._parts(), self.user_id, pin_id)
 
     # -- reading --------------------------------------------------------------------------------------
 
@@ -214,30 +223,31 @@ class AsyncChat:
     async def summarise(self, start_message_id: str, end_message_id: str, message_count: int) -> Summary:
         """Fold a segment by hand, from the first message that no summary covers; it enters the brief."""
         return await fold.summarise(
-            await self._ready(),
+            await self._parts(),
             self.user_id,
             self.chat_id,
-            check_text(start_message_id, field="start_message_id"),
-            check_text(end_message_id, field="end_message_id"),
+            check_name(start_message_id, field="start_message_id"),
+            check_name(end_message_id, field="end_message_id"),
             message_count,
         )
 
     async def stats(self) -> ChatStats:
         """The chat in numbers."""
-        return await look_back.chat_stats(await self._ready(), self.user_id, self.chat_id)
+        return await look_back.chat_stats(await self._parts(), self.user_id, self.chat_id)
 
     async def info(self) -> ChatRecord:
         """The chat's record."""
         return await self._read(self._chat)
 
     async def rename(self, title: str | None) -> ChatRecord:
-        """Give the chat a title; None takes it away."""
-        if title is not None and not 1 <= len(check_text(title, field="title").strip()) <= MAX_TITLE:
-            raise InvalidInput(f"title must have 1-{MAX_TITLE} characters.", field="title")
-        parts = await self._ready()
+        """Give the chat a title; None or an empty text takes it away."""
+        chosen = None if title is None else check_text(title, field="title").strip() or None
+        if chosen is not None and len(chosen) > MAX_TITLE:
+            raise InvalidInput(f"title must have at most {MAX_TITLE} characters.", field="title")
+        parts = await self._parts()
 
         def work(tx: Connection) -> ChatRecord:
-            named = replace(self._chat(tx), title=title.strip() if title is not None else None)
+            named = replace(self._chat(tx), title=chosen)
             chats.save(tx, named)
             return named
 
@@ -245,27 +255,39 @@ class AsyncChat:
 
     # -- inside ---------------------------------------------------------------------------------------
 
+    async def _parts(self) -> Parts:
+        """What the verbs work with; a persona that was named must be the chat's own."""
+        parts = await self._ready()
+        if self.persona_id is not None and not self._agreed:
+            known = await parts.database.read(
+                self.user_id, lambda tx: chats.get(tx, self.user_id, self.chat_id)
+            )
+            if known is not None:
+                check_persona(known, self.persona_id)
+                self._agreed = True
+        return parts
+
     async def _record(self, said: Sequence[Utterance], key: str | None) -> Recorded:
         named = None if key is None else check_name(key, field="key")
         return await record(
-            await self._ready(), self.user_id, self.chat_id, said, persona_id=self.persona_id, key=named
+            await self._parts(), self.user_id, self.chat_id, said, persona_id=self.persona_id, key=named
         )
 
     async def _read(self, load: Callable[[Connection], T]) -> T:
-        parts = await self._ready()
+        parts = await self._parts()
         return await parts.database.read(self.user_id, load)
 
     async def _own(self, parts: Parts, message_id: str) -> None:
         await parts.database.read(self.user_id, lambda tx: self._message(tx, message_id))
 
     def _message(self, tx: Connection, message_id: str) -> Message:
-        found = messages.get(tx, self.user_id, check_text(message_id, field="message_id"))
+        found = messages.get(tx, self.user_id, check_name(message_id, field="message_id"))
         if found is None or found.chat_id != self.chat_id:
             raise NotFound(f"There is no message {message_id!r} in chat {self.chat_id!r}.", id=message_id)
         return found
 
     def _own_pin(self, tx: Connection, pin_id: str) -> None:
-        if pinning.found(tx, self.user_id, check_text(pin_id, field="pin_id")).chat_id != self.chat_id:
+        if pinning.found(tx, self.user_id, check_name(pin_id, field="pin_id")).chat_id != self.chat_id:
             raise NotFound(f"There is no pin {pin_id!r} in chat {self.chat_id!r}.", id=pin_id)
 
     def _chat(self, tx: Connection) -> ChatRecord:

@@ -11,7 +11,7 @@ from recollect.domain.budget import DEFAULT_BUDGET
 from recollect.domain.chat import ChatRecord, titled
 from recollect.domain.context import Context
 from recollect.domain.job import Job, JobStatus
-from recollect.domain.memory import check_text, check_user_id
+from recollect.domain.memory import check_user_id
 from recollect.domain.message import check_message_text, check_name
 from recollect.domain.pin import Pin
 from recollect.domain.seed import Seed
@@ -28,12 +28,13 @@ from recollect.engine.parts import Parts
 from recollect.engine.pin import PinEdit
 from recollect.errors import InvalidInput, NotFound
 from recollect.face.chat import AsyncChat
-from recollect.face.opened import LOCAL_USER, Opened, as_limit, as_moment
+from recollect.face.opened import LOCAL_USER, Opened, as_cursor, as_limit, as_moment
 from recollect.store import (
     chats,
     jobs,
     rolling_summaries,
     seeds,
+    session_states,
     session_summaries,
     sessions,
     spines,
@@ -59,14 +60,18 @@ class Conversations(Opened):
         user: str = LOCAL_USER,
         persona: str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[ChatRecord]:
-        """Chats, last active first; without a title of its own each has the beginning of its first message."""
+        """Chats, last active first; without a title of its own each has the beginning of its first message.
+
+        `before` is where the page before ended: `chats[-1].cursor`, a time and an id.
+        """
         parts, user_id = await self._for(user)
+        ended = as_cursor(before)
 
         def load(tx: Connection) -> list[ChatRecord]:
             size = min(as_limit(limit), MAX_PAGE)
-            found = chats.page(tx, user_id, persona_id=_persona(persona), limit=size, before=before)
+            found = chats.page(tx, user_id, persona_id=_persona(persona), limit=size, before=ended)
             return [titled(chat, beginning) for chat, beginning in found]
 
         return await parts.database.read(user_id, load)
@@ -89,7 +94,7 @@ class Conversations(Opened):
         """Give a message other words, whichever chat it is in."""
         parts, user_id = await self._for_work(user)
         return await amend.edit(
-            parts, user_id, check_text(message_id, field="message_id"), check_message_text(text)
+            parts, user_id, check_name(message_id, field="message_id"), check_message_text(text)
         )
 
     async def update_pin(
@@ -106,11 +111,11 @@ class Conversations(Opened):
         change = PinEdit(
             content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
         )
-        return await pinning.edit(*await self._for(user), check_text(pin_id, field="pin_id"), change)
+        return await pinning.edit(*await self._for(user), check_name(pin_id, field="pin_id"), change)
 
     async def remove_pin(self, pin_id: str, *, user: str = LOCAL_USER) -> None:
         """Take a pin away, whichever chat it is in."""
-        await pinning.remove(*await self._for(user), check_text(pin_id, field="pin_id"))
+        await pinning.remove(*await self._for(user), check_name(pin_id, field="pin_id"))
 
     # -- sessions, state, spine -----------------------------------------------------------------------
 
@@ -120,16 +125,19 @@ class Conversations(Opened):
         user: str = LOCAL_USER,
         persona: str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[PastSession]:
-        """Stretches of activity with their summaries, last begun first; without a persona those of all."""
+        """Stretches of activity with their summaries, last begun first; without a persona those of all.
+
+        `before` is where the page before ended: `sessions[-1].cursor`, a time and an id.
+        """
         parts, user_id = await self._for(user)
         return await look_back.past_sessions(
             parts,
             user_id,
             persona_id=_persona(persona),
             limit=min(as_limit(limit), MAX_PAGE),
-            before=before,
+            before=as_cursor(before),
         )
 
     async def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
@@ -137,7 +145,7 @@ class Conversations(Opened):
         parts, user_id = await self._for(user)
 
         def load(tx: Connection) -> list[SessionSummary]:
-            if sessions.get(tx, user_id, check_text(session_id, field="session_id")) is None:
+            if sessions.get(tx, user_id, check_name(session_id, field="session_id")) is None:
                 raise NotFound(f"There is no session {session_id!r}.", id=session_id)
             return session_summaries.revisions(tx, user_id, session_id)
 
@@ -146,6 +154,12 @@ class Conversations(Opened):
     async def state(self, *, user: str = LOCAL_USER, persona: str | None = None) -> State:
         """How a user stands with a persona: counters, last words, the rolling summary and how it went."""
         return await look_back.state(*await self._for(user), _persona(persona))
+
+    async def personas(self, *, user: str = LOCAL_USER) -> list[str]:
+        """The personas that a user has talked with, by name; talk without a persona has a state, but no name here."""
+        parts, user_id = await self._for(user)
+        states = await parts.database.read(user_id, lambda tx: session_states.of_user(tx, user_id))
+        return [state.persona_id for state in states if state.persona_id is not None]
 
     async def rolling_summaries(
         self, *, user: str = LOCAL_USER, persona: str | None = None
@@ -184,9 +198,12 @@ class Conversations(Opened):
         kind: str | None = None,
         due_before: datetime | str | None = None,
         limit: int = 50,
-        before: tuple[str, str] | None = None,
+        before: tuple[datetime | str, str] | None = None,
     ) -> list[Todo]:
-        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
+        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any.
+
+        `before` is where the page before ended: `todos[-1].cursor`, a time and an id.
+        """
         parts, user_id = await self._for(user)
         wanted = todos.Filter(
             persona_id=_persona(persona),
@@ -194,9 +211,9 @@ class Conversations(Opened):
             kind=parse_kind(kind) if kind is not None else None,
             due_before=as_moment(due_before, "due_before"),
         )
-        size = min(as_limit(limit), MAX_PAGE)
+        size, ended = min(as_limit(limit), MAX_PAGE), as_cursor(before)
         return await parts.database.read(
-            user_id, lambda tx: todos.page(tx, user_id, wanted, limit=size, before=before)
+            user_id, lambda tx: todos.page(tx, user_id, wanted, limit=size, before=ended)
         )
 
     async def add_todo(
@@ -221,11 +238,11 @@ class Conversations(Opened):
 
     async def update_todo(self, todo_id: str, changes: Mapping[str, Any], *, user: str = LOCAL_USER) -> Todo:
         """Change `text`, `kind`, `status` or `due_at` of a todo; a `due_at` of None takes the date away."""
-        return await track.change(*await self._for(user), check_text(todo_id, field="todo_id"), changes)
+        return await track.change(*await self._for(user), check_name(todo_id, field="todo_id"), changes)
 
     async def delete_todo(self, todo_id: str, *, user: str = LOCAL_USER) -> None:
         """Delete a todo."""
-        await track.remove(*await self._for(user), check_text(todo_id, field="todo_id"))
+        await track.remove(*await self._for(user), check_name(todo_id, field="todo_id"))
 
     async def seed(self, *, user: str = LOCAL_USER) -> Seed:
         """What was known of the user beforehand."""
@@ -259,7 +276,7 @@ class Conversations(Opened):
     async def revive(self, job_id: str, *, user: str = LOCAL_USER) -> None:
         """Try a dead job again."""
         parts, user_id = await self._for_work(user)
-        wanted = check_text(job_id, field="job_id")
+        wanted = check_name(job_id, field="job_id")
         if not await parts.database.write(user_id, lambda tx: jobs.revive(tx, user_id, wanted, parts.now())):
             raise NotFound(f"There is no dead job {job_id!r}.", id=job_id)
         parts.bell.ring()

@@ -36,6 +36,11 @@ class LoopThread:
             raise StoreUnavailable(
                 "This memory was opened before the process was forked, and its threads stayed behind. Open a new one."
             )
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise StoreUnavailable(
+                "This memory was called from inside one of its own calls, which would wait for itself. Use AsyncMemory there."
+            )
         with self._gate:
             if self._ending:
                 work.close()

@@ -4,14 +4,18 @@ It knows no verb. The classes beside it add them; `AsyncMemory` is all of them t
 """
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 from recollect.domain.memory import check_text, check_user_id
-from recollect.domain.moment import parse
+from recollect.domain.moment import iso, parse
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
 from recollect.jobs.worker import Worker
 
+#: Beyond this, whole numbers are a mistake, and no database takes them.
+LARGEST = 2**53
 #: Whose memory it is when nobody says.
 LOCAL_USER = "local"
 
@@ -45,10 +49,15 @@ class Opened:
                     self._prepared = True
         return self._parts
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._parts.database.name!r})"
+
 
 def as_moment(value: datetime | str | None, field: str) -> datetime | None:
-    if value is None:
-        return None
+    return None if value is None else _moment(value, field)
+
+
+def _moment(value: datetime | str, field: str) -> datetime:
     if isinstance(value, datetime):
         value = (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
     return parse(value, field=field)
@@ -63,7 +72,23 @@ def as_text(value: str | None, field: str) -> str | None:
     return None if value is None else check_text(value, field=field)
 
 
+def as_cursor(before: tuple[datetime | str, str] | None) -> tuple[str, str] | None:
+    """Where the page before ended, spelled as the store spells it: any other spelling would repeat rows or miss some."""
+    if before is None:
+        return None
+    given: object = before
+    if not isinstance(given, tuple | list) or len(cast("Sequence[object]", given)) != 2:
+        raise InvalidInput(
+            "before must be a time and an id: the `cursor` of the last row of the page before.",
+            field="before",
+        )
+    at, last_id = before
+    return iso(_moment(at, "before")), check_text(last_id, field="before")
+
+
 def as_limit(limit: int, field: str = "limit") -> int:
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise InvalidInput(f"{field} must be a whole number of at least 1, not {limit!r}.", field=field)
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < LARGEST:
+        raise InvalidInput(
+            f"{field} must be a whole number of at least 1, not {str(limit)[:40]}.", field=field
+        )
     return limit

@@ -87,6 +87,8 @@ class Worker:
         self._ended = asyncio.Event()
         self._stopping = False
         self._tasks: list[asyncio.Task[None]] = []
+        #: The event loop that it works on.
+        self._loop: asyncio.AbstractEventLoop | None = None
         #: Seen to be due and not yet claimed; a claim asks again.
         self._ready: deque[Job] = deque()
         #: What is at work, by lease.
@@ -107,7 +109,16 @@ class Worker:
         return len(self._running)
 
     def start(self) -> None:
-        """Work in the background of the running event loop; a second call changes nothing."""
+        """Work in the background of the running event loop; a second call changes nothing.
+
+        What was begun on a loop that has ended since is given up: its leases run out, and it is begun again.
+        """
+        loop = asyncio.get_running_loop()
+        if self._tasks and self._loop is not loop:
+            self._tasks, self._running = [], {}
+            self._ready.clear()
+            self._bell, self._ended = asyncio.Event(), asyncio.Event()
+        self._loop = loop
         if not self._tasks and not self._stopping:
             self._tasks = [asyncio.create_task(self._dispatch()), asyncio.create_task(self._beat())]
 
@@ -152,6 +163,9 @@ class Worker:
     async def aclose(self) -> None:
         """Take no more, let what runs end or cancel it, and give the leases back so that others go on at once."""
         self._stopping = True
+        if self._loop is not asyncio.get_running_loop():
+            # Nothing of another loop can be awaited here.
+            self._tasks, self._running = [], {}
         self.ring()
         if self._tasks:
             # Not cancelled: in the middle of a claim that would leave a lease that nobody holds.

@@ -9,10 +9,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from recollect.domain.fold import Folded
 from recollect.domain.sentence import cut_at_sentence
 from recollect.domain.session_state import MAX_ROLLING
 from recollect.domain.session_summary import SessionDigest, digest_from
-from recollect.domain.spine import SpineContent, SpineMaterial, content_from
+from recollect.domain.spine import SpineContent, content_from
+from recollect.domain.spine_material import SpineMaterial
 from recollect.domain.turn import Turn
 from recollect.errors import ModelError
 from recollect.llm.openai import OpenAI
@@ -50,9 +52,10 @@ class ModelWriter:
     def notes_name(self) -> str:
         return self.name
 
-    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
+    async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
         """The model's summary, as long as the model made it."""
-        return await self._text(brief.render(existing, turns, cap=cap), max_tokens=cap * _SLACK)
+        asked = brief.render(existing, turns, cap=cap)
+        return Folded(brief=await self._text(asked, max_tokens=cap * _SLACK))
 
     async def session(self, turns: Sequence[Turn]) -> SessionDigest:
         """The model's digest."""

@@ -5,8 +5,10 @@ Only briefs: S1 hosts no other prompt. Everything else goes to another writer.
 
 from collections.abc import Sequence
 
+from recollect.domain.fold import Folded
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.domain.turn import Turn
 from recollect.llm.by_model import ModelWriter
 from recollect.llm.offline import OfflineWriter
@@ -34,10 +36,10 @@ class HostedWriter:
     def notes_name(self) -> str:
         return self._rest.name
 
-    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
+    async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
         """The prompt's summary; its cap is in the prompt, so a longer one is left to the fold."""
         answer = await self._server.responses(self._prompt_id, self._version, fold_input(existing, turns))
-        return answer.text
+        return Folded(brief=answer.text)
 
     async def session(self, turns: Sequence[Turn]) -> SessionDigest:
         """The rest's digest."""

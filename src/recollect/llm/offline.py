@@ -7,9 +7,11 @@ tenths of a second, so they run in a thread: whoever talks meanwhile must not wa
 import asyncio
 from collections.abc import Callable, Sequence
 
-from recollect.domain import gist, session_gist, spine_gist
+from recollect.domain import gist
+from recollect.domain.fold import Folded
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.domain.turn import Turn
 
 
@@ -28,13 +30,14 @@ class OfflineWriter:
     def notes_name(self) -> str:
         return self.name
 
-    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
-        """The sentences that matter most, old and new."""
-        return await asyncio.to_thread(gist.brief, existing, turns, cap=cap, count=self._count)
+    async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
+        """The sentences that matter most, old and new; and of the new ones alone."""
+        brief, segment = await asyncio.to_thread(gist.fold, existing, turns, cap=cap, count=self._count)
+        return Folded(brief=brief, segment=segment)
 
     async def session(self, turns: Sequence[Turn]) -> SessionDigest:
         """S4's six fields, by rules."""
-        return await asyncio.to_thread(session_gist.digest, turns)
+        return await asyncio.to_thread(gist.session_digest, turns)
 
     async def rolling(self, previous: str, turns: Sequence[Turn]) -> str:
         """The newest that matters."""
@@ -42,7 +45,7 @@ class OfflineWriter:
 
     async def spine(self, previous: SpineContent | None, material: SpineMaterial) -> SpineContent:
         """The material in its four sections; it holds what is true now, so the version before adds nothing."""
-        return await asyncio.to_thread(spine_gist.content, material)
+        return await asyncio.to_thread(gist.spine_content, material)
 
     async def aclose(self) -> None:
         """Nothing is held."""

@@ -8,8 +8,10 @@ everything was rejected: rules cannot follow a prompt, and callers should not kn
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from recollect.domain.fold import Folded
 from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent, SpineMaterial
+from recollect.domain.spine import SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.domain.turn import Turn
 from recollect.llm.by_model import ModelWriter
 from recollect.llm.hosted import HostedWriter
@@ -31,7 +33,7 @@ class Writer(Protocol):
         """Who writes everything else; another than `name` only where a hosted prompt writes the briefs."""
         ...
 
-    async def brief(self, existing: str, turns: Sequence[Turn], *, cap: int) -> str:
+    async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
         """The summary of a chat with these turns taken in; asked for in `cap` tokens, and sometimes longer."""
         ...
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.domain.quotation import as_data
-from recollect.domain.spine import MAX_SECTION, SECTIONS, SpineContent, SpineMaterial
+from recollect.domain.spine import MAX_SECTION, SECTIONS, SpineContent
+from recollect.domain.spine_material import SpineMaterial
 from recollect.prompts.transcript import escaped
 
 VERSION = 1

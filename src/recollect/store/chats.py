@@ -82,9 +82,13 @@ def page(
     return [(_from_row(row), row[-1] or "") for row in rows]
 
 
-def cursor(chat: ChatRecord) -> tuple[str, str]:
-    """Where a page that ends with this chat ended."""
-    return iso(chat.last_message_at or chat.created_at), chat.chat_id
+def totals(tx: Connection, user_id: str) -> tuple[int, int]:
+    """How many chats a user has, and how many messages in all of them."""
+    row = tx.one(
+        "SELECT count(*), COALESCE(sum(message_count), 0) FROM chats WHERE user_id = :user_id",
+        {"user_id": user_id},
+    )
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def delete(tx: Connection, user_id: str, chat_id: str) -> bool:

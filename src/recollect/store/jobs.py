@@ -45,6 +45,8 @@ class JobFigures:
     counts: Mapping[str, Mapping[str, int]]
     #: How long the oldest job that could run has been waiting.
     lag_seconds: float
+    #: Those of the pending jobs that are for later; the others could run, or wait to be tried again.
+    scheduled: int = 0
 
     def total(self, status: JobStatus) -> int:
         """All kinds together."""
@@ -291,7 +293,11 @@ def figures(tx: Connection, now: datetime, user_id: str | None = None) -> JobFig
         if row[0] is not None
     ]
     lag = (now - stored(min(waiting))).total_seconds() if waiting else 0.0
-    return JobFigures(counts=counts, lag_seconds=max(0.0, lag))
+    later = tx.one(
+        f"SELECT count(*) FROM jobs WHERE {whose} AND status = 'pending' AND attempts = 0 AND run_at > :now",
+        params,
+    )
+    return JobFigures(counts=counts, lag_seconds=max(0.0, lag), scheduled=later[0] if later else 0)
 
 
 def _kind(text: str) -> JobKind | str:

@@ -102,6 +102,15 @@ def latest(
     return [_from_row(row) for row in reversed(rows)]
 
 
+def opening(tx: Connection, user_id: str, chat_id: str, before_position: int) -> Message | None:
+    """What the user said last before a position: what opened the turn that is there."""
+    row = tx.one(
+        f"{_OF_CHAT} AND position < :position AND role = 'user' ORDER BY position DESC LIMIT 1",
+        {"user_id": user_id, "chat_id": chat_id, "position": before_position},
+    )
+    return _from_row(row) if row else None
+
+
 def between(tx: Connection, user_id: str, chat_id: str, start: int, end: int) -> list[Message]:
     """From one position to another, both included, in order."""
     rows = tx.all(

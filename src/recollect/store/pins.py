@@ -45,14 +45,49 @@ def of_chat(tx: Connection, user_id: str, chat_id: str) -> list[Pin]:
 def critical_of_persona(
     tx: Connection, user_id: str, persona_id: str | None, minimum: float, limit: int
 ) -> list[Pin]:
-    """The important pins of all chats with a persona, most important first."""
+    """The important pins of all chats with a persona, most important first; below 8 none is found.
+
+    The 8 is spelled out because only then may the partial index serve, and the join is a cross join in name only: so
+    SQLite goes through the important pins and not through the chats.
+    """
+    params: dict[str, object] = {"user_id": user_id, "minimum": minimum, "limit": limit}
+    if persona_id is not None:
+        params["persona_id"] = persona_id
     rows = tx.all(
-        f"{_SELECT} JOIN chats c ON c.user_id = p.user_id AND c.chat_id = p.chat_id"
-        " WHERE p.user_id = :user_id AND c.user_id = :user_id AND p.importance_score >= :minimum"
-        f" AND COALESCE(c.persona_id, '') = :persona_id {_ORDER} LIMIT :limit",
-        {"user_id": user_id, "persona_id": persona_id or "", "minimum": minimum, "limit": limit},
+        f"{_SELECT} CROSS JOIN chats c"
+        " WHERE p.user_id = :user_id AND p.importance_score >= 8 AND p.importance_score >= :minimum"
+        " AND c.user_id = :user_id AND c.chat_id = p.chat_id"
+        f" AND c.persona_id {'IS NULL' if persona_id is None else '= :persona_id'} {_ORDER} LIMIT :limit",
+        params,
     )
     return [_from_row(row) for row in rows]
+
+
+def count(tx: Connection, user_id: str, chat_id: str) -> int:
+    """How many pins a chat has."""
+    row = tx.one(
+        "SELECT count(*) FROM pins WHERE user_id = :user_id AND chat_id = :chat_id",
+        {"user_id": user_id, "chat_id": chat_id},
+    )
+    return row[0] if row else 0
+
+
+def derived_of_chat(tx: Connection, user_id: str, chat_id: str) -> list[Pin]:
+    """What rules made of a chat's messages, most important first."""
+    rows = tx.all(
+        f"{_SELECT} WHERE p.user_id = :user_id AND p.chat_id = :chat_id AND p.derived = 1 {_ORDER}",
+        {"user_id": user_id, "chat_id": chat_id},
+    )
+    return [_from_row(row) for row in rows]
+
+
+def contents_by_hand(tx: Connection, user_id: str, chat_id: str) -> list[str]:
+    """What a chat's other pins say, most important first."""
+    rows = tx.all(
+        f"SELECT p.content FROM pins p WHERE p.user_id = :user_id AND p.chat_id = :chat_id AND p.derived = 0 {_ORDER}",
+        {"user_id": user_id, "chat_id": chat_id},
+    )
+    return [row[0] for row in rows]
 
 
 def derived_of_message(tx: Connection, user_id: str, message_id: str) -> list[Pin]:
@@ -84,6 +119,15 @@ def delete(tx: Connection, user_id: str, pin_id: str) -> bool:
         )
         > 0
     )
+
+
+def delete_many(tx: Connection, pins: Sequence[Pin]) -> None:
+    """These pins, wherever they are."""
+    if pins:
+        tx.many(
+            "DELETE FROM pins WHERE user_id = :user_id AND pin_id = :pin_id",
+            [{"user_id": pin.user_id, "pin_id": pin.pin_id} for pin in pins],
+        )
 
 
 def forget_source(tx: Connection, user_id: str, message_id: str) -> int:

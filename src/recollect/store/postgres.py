@@ -191,7 +191,12 @@ class PostgresDatabase:
     async def _in(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreClosed(f"{self.name} is closed.")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
+        try:
+            working = asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
+        except RuntimeError as error:
+            # The program is ending without having closed the database: no thread takes work any longer.
+            raise StoreClosed(f"{self.name} is closed: the program is ending.") from error
+        return await working
 
     def _guarded(self, work: Callable[[], T]) -> T:
         try:

@@ -4,10 +4,14 @@ Rows in, records out. It does not know the memories that were made of the facts.
 """
 
 import json
+from typing import Any
 
 from recollect.domain.moment import iso, stored
 from recollect.domain.seed import Seed
 from recollect.store.database import Connection
+
+#: How a forgotten fact is listed among the others: by its fingerprint alone.
+_FORGOTTEN = "forgotten"
 
 
 def get(tx: Connection, user_id: str) -> Seed | None:
@@ -15,7 +19,14 @@ def get(tx: Connection, user_id: str) -> Seed | None:
     row = tx.one("SELECT facts, notes, updated_at FROM seeds WHERE user_id = :user_id", {"user_id": user_id})
     if row is None:
         return None
-    return Seed(user_id=user_id, facts=tuple(json.loads(row[0])), notes=row[1], updated_at=stored(row[2]))
+    listed: list[dict[str, Any]] = json.loads(row[0])
+    return Seed(
+        user_id=user_id,
+        facts=tuple(fact for fact in listed if _FORGOTTEN not in fact),
+        forgotten=tuple(fact[_FORGOTTEN] for fact in listed if _FORGOTTEN in fact),
+        notes=row[1],
+        updated_at=stored(row[2]),
+    )
 
 
 def save(tx: Connection, seed: Seed) -> None:
@@ -29,7 +40,10 @@ def save(tx: Connection, seed: Seed) -> None:
         """,
         {
             "user_id": seed.user_id,
-            "facts": json.dumps([dict(fact) for fact in seed.facts], ensure_ascii=False),
+            "facts": json.dumps(
+                [dict(fact) for fact in seed.facts] + [{_FORGOTTEN: mark} for mark in seed.forgotten],
+                ensure_ascii=False,
+            ),
             "notes": seed.notes,
             "updated_at": iso(seed.updated_at),
         },

@@ -6,6 +6,7 @@ told yesterday can then be looked up today.
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from recollect.domain.moment import iso, stored
 from recollect.domain.session_summary import SessionSummary, digest_from
@@ -50,7 +51,7 @@ def latest_of_persona(tx: Connection, user_id: str, persona_id: str | None) -> S
     """
     row = tx.one(
         f"""
-        SELECT n.user_id, n.session_id, n.revision, n.content, n.written_by, n.created_at
+        SELECT n.user_id, n.session_id, n.revision, n.content, n.written_by, n.created_at, s.last_activity_at
         FROM sessions s CROSS JOIN session_summaries n
         WHERE s.user_id = :user_id AND {with_persona(persona_id)} AND s.ended_at IS NOT NULL
           AND n.user_id = :user_id AND n.session_id = s.session_id
@@ -58,7 +59,7 @@ def latest_of_persona(tx: Connection, user_id: str, persona_id: str | None) -> S
         """,
         {"user_id": user_id, "persona_id": persona_id},
     )
-    return _from_row(row) if row else None
+    return replace(_from_row(row), session_at=stored(row[6])) if row else None
 
 
 def revisions(tx: Connection, user_id: str, session_id: str) -> list[SessionSummary]:

@@ -49,15 +49,6 @@ def next_start(tx: Connection, user_id: str, persona_id: str | None, moment: dat
     return stored(row[0]) if row and row[0] else None
 
 
-def latest_closed(tx: Connection, user_id: str, persona_id: str | None) -> Session | None:
-    """The last session that is over."""
-    row = tx.one(
-        f"{_SELECT} AND {with_persona(persona_id)} AND s.ended_at IS NOT NULL {_ORDER}",
-        {"user_id": user_id, "persona_id": persona_id, "limit": 1},
-    )
-    return _from_row(row) if row else None
-
-
 def page(
     tx: Connection,
     user_id: str,
@@ -116,11 +107,6 @@ def delete_empty(tx: Connection, user_id: str, session_ids: Iterable[str]) -> in
         )
         for session_id in session_ids
     )
-
-
-def cursor(session: Session) -> tuple[str, str]:
-    """Where a page that ends with this session ended."""
-    return iso(session.started_at), session.session_id
 
 
 def _from_row(row: Row) -> Session:

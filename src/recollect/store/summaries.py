@@ -58,23 +58,6 @@ def for_context(tx: Connection, user_id: str, chat_id: str, *, newest: int) -> l
     return sorted(found.values(), key=lambda summary: summary.start_position)
 
 
-def last(tx: Connection, user_id: str, chat_id: str) -> Summary | None:
-    """The segment where the next one goes on."""
-    row = tx.one(f"{_OF_CHAT} ORDER BY start_position DESC LIMIT 1", {"user_id": user_id, "chat_id": chat_id})
-    return _from_row(row) if row else None
-
-
-def covering(tx: Connection, user_id: str, chat_id: str, position: int) -> Summary | None:
-    """The segment that a position is in; None when none is."""
-    row = tx.one(
-        f"{_OF_CHAT} AND start_position <= :position ORDER BY start_position DESC LIMIT 1",
-        {"user_id": user_id, "chat_id": chat_id, "position": position},
-    )
-    found = _from_row(row) if row else None
-    # Segments do not overlap, so only the last one that begins before can reach so far.
-    return found if found is not None and found.end_position >= position else None
-
-
 def insert(tx: Connection, summary: Summary) -> None:
     """A new segment; a second one with the same beginning is refused by the database."""
     tx.run(

@@ -101,11 +101,6 @@ def delete(tx: Connection, user_id: str, todo_id: str) -> bool:
     )
 
 
-def cursor(todo: Todo) -> tuple[str, str]:
-    """Where a page that ends with this todo ended."""
-    return iso(todo.created_at), todo.todo_id
-
-
 def _to_row(todo: Todo) -> dict[str, object]:
     return {
         "user_id": todo.user_id,

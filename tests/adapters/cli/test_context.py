@@ -1,8 +1,10 @@
 """context: what a model would be given, in each form, with and without the reasons."""
 
+from pathlib import Path
+
 import pytest
 
-from .conftest import Cli, Known
+from .conftest import Cli, Known, speak
 
 ASKED = "Which antibiotics are safe?"
 
@@ -52,6 +54,16 @@ def test_explained(cli: Cli, told: None) -> None:
         f"from {pin['id']}, {pin['source_message_id']}\n"
     ) in ran.out
     assert "Left out" not in ran.out
+
+
+def test_the_heading_of_what_the_question_brings(cli: Cli, db: Path) -> None:
+    """Memories, important messages of before and the rolling summary stand under a heading that is true of all."""
+    speak(db)
+    cli("drain", "--seconds", "20")
+    explained = cli("context", "What did we eat?", "--explain").out
+    _, _, below = explained.partition("\nWhat may matter for the question  ")
+    assert "rolling summary, revision 1" in below.partition("\n\n")[0]
+    assert "Memories for the question" not in explained
 
 
 def test_what_was_dropped(cli: Cli, told: None) -> None:

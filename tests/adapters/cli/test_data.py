@@ -36,8 +36,25 @@ def test_export_to_a_file(cli: Cli, filled: Known, tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0
     assert list(file.parent.iterdir()) == [file]
     told = cli("export", "-o", str(file), "--json").json
-    assert told == {"file": str(file), "format": "json", "memories": 5}
+    talk = {"chats": 0, "messages": 0, "pins": 0, "todos": 0, "sessions": 0}
+    assert told == {"file": str(file), "format": "json", "memories": 5, **talk}
     assert cli("import", str(file)).out == "Imported 0, known already 5, skipped 0\n"
+
+
+def test_an_export_says_what_is_in_it(cli: Cli, tmp_path: Path) -> None:
+    """Everything that the file holds is counted; Markdown tells of chats, but not word by word."""
+    file = str(tmp_path / "export")
+    assert cli("export", "-o", file).out == f"Exported 0 memories to {file}\n"
+    cli("chats", "record", "dad", "My dad is allergic to penicillin")
+    cli("chats", "record", "dad", "Noted.", "--role", "assistant")
+    cli("todos", "add", "Call the doctor")
+    assert (
+        cli("export", "-o", file).out == f"Exported 1 chat, 2 messages, 1 pin, 1 todo, 1 session to {file}\n"
+    )
+    assert cli("export", "-f", "markdown", "-o", file).out == f"Exported 1 chat, 1 pin, 1 todo to {file}\n"
+    assert "\n2 messages, since " in Path(file).read_text("utf-8")
+    cli("chats", "record", "mum", "Good morning, mum")
+    assert "\n1 message, since " in cli("export", "-f", "markdown").out
 
 
 def test_export_as_markdown(cli: Cli, filled: Known) -> None:

@@ -217,3 +217,19 @@ def test_stats(cli: Cli, filled: Known) -> None:
     assert ran.out.startswith("4 memories of local\n")
     assert "category    identity 1 · relationship 2 · skill 1" in ran.out
     assert cli("stats", "--user", "nobody").out == "0 memories of nobody\n"
+
+
+def test_stats_of_conversations(cli: Cli) -> None:
+    """What was said counts, too, even where nothing is remembered."""
+    cli("chats", "record", "dad", "How is he today?")
+    assert cli("stats").out == "0 memories, 1 message in 1 chat of local\n"
+    cli("chats", "record", "mum", "And how is she?")
+    told = cli("stats", "--json").json
+    assert (told["total"], told["chats"], told["messages"]) == (0, 2, 2)
+    assert "local: 0 memories, 2 messages in 2 chats\n" in cli("doctor").out
+
+
+def test_users_takes_a_user(cli: Cli, filled: Known) -> None:
+    """Like every command about the whole database, it accepts `-u` and tells of everybody."""
+    cli("chats", "record", "dad", "How is he today?", "--user", "ann")
+    assert cli("users", "-u", "ann").out == cli("users").out == "ann\nlocal\n"

@@ -4,6 +4,9 @@ import sys
 
 import pytest
 
+from recollect.adapters.cli.rendering import counted
+from recollect.store.erase import TABLES
+
 from .conftest import Cli, Known
 
 
@@ -98,6 +101,27 @@ def test_a_chat_needs_a_yes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.out.startswith("Forgotten: 1 chat, 1 message")
     assert cli("forget", "--chat", "dad", "--yes").code == 4
     assert cli("chats", "--json").json["chats"] == []
+
+
+def test_a_whole_user_in_words(cli: Cli) -> None:
+    """The question says what was said, and the receipt names no table of the database."""
+    cli("chats", "record", "dad", "My wife Jane is allergic to peanuts")
+    cli("remember", "My wife is Jane")
+    refused = cli("forget", "--everything", stdin="")
+    assert "everything of local: 1 memory, 1 message in 1 chat." in refused.err
+    told = cli("forget", "--everything", "--yes").out.splitlines()[0]
+    assert "1 chat, 1 message" in told
+    assert "1 session state" in told
+    assert "_" not in told
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_has_a_human_name(table: str) -> None:
+    """One and many of each kind of row that a receipt can count differ, and neither is a name of SQL."""
+    named = {"memory_vectors": "vectors", "memory_history": "history", "memory_links": "links"}
+    kind = named.get(table, table)
+    assert counted(1, kind) != counted(2, kind).replace("2", "1")
+    assert "_" not in counted(2, kind)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Generator
@@ -40,7 +41,7 @@ def test_without_work(cli: Cli) -> None:
     """An empty database has no work."""
     assert cli("jobs").out == "There is no background work.\n"
     assert cli("jobs", "dead").out == "No dead jobs.\n"
-    assert cli("jobs", "--json").json == {"counts": {}, "lag_seconds": 0.0, "jobs": []}
+    assert cli("jobs", "--json").json == {"counts": {}, "scheduled": 0, "lag_seconds": 0.0, "jobs": []}
 
 
 def test_open_work_is_shown(cli: Cli, db: Path) -> None:
@@ -48,11 +49,22 @@ def test_open_work_is_shown(cli: Cli, db: Path) -> None:
     speak(db)
     speak(db, user="ann")
     lines = cli("jobs").out.splitlines()
-    assert lines[0].startswith("4 pending, 0 running, 0 dead")
+    assert lines[0].startswith("2 waiting, 2 scheduled, 0 running, 0 dead")
     assert lines[2] == "Of local"
     assert any(line.startswith("  summarise lately") and " waiting " in line for line in lines)
-    assert any(line.startswith("  close a session") and " due 20" in line for line in lines)
+    assert any(line.startswith("  close a session") and " scheduled 20" in line for line in lines)
     assert kinds(cli, "ann") == ["close_session", "rolling_summary"]
+
+
+def test_work_that_is_tried_again_is_not_for_later(cli: Cli, db: Path) -> None:
+    """A job that failed and waits for its next try counts as waiting."""
+    speak(db)
+    with contextlib.closing(sqlite3.connect(db)) as connection:
+        connection.execute("UPDATE jobs SET attempts = 1, run_at = '2999-01-01T00:00:00.000Z'")
+        connection.commit()
+    out = cli("jobs").out
+    assert out.startswith("2 waiting, 0 scheduled, 0 running, 0 dead\n")
+    assert out.count(" next try 2999-01-01 00:00 ") == 2
 
 
 def test_drained(cli: Cli, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +105,7 @@ def test_dead_jobs_are_tried_again(cli: Cli, db: Path) -> None:
     ran = cli("jobs", "dead")
     assert " ann\n" in ran.out
     assert f"{found[0]['id']}: ModelError: no\n" in ran.out
-    assert cli("jobs").out.startswith("0 pending, 0 running, 2 dead")
+    assert cli("jobs").out.startswith("0 waiting, 0 scheduled, 0 running, 2 dead")
     assert cli("drain", "--user", "ann").out.endswith("2 jobs dead: see `recollect jobs dead`.\n")
     assert cli("jobs", "retry", found[0]["id"], "--user", "bob").code == 4
     assert cli("jobs", "retry", found[0]["id"]).out == "To be tried again: 1 job, by the next worker\n"
@@ -119,7 +131,7 @@ def test_a_worker_works_until_a_signal(cli: Cli, db: Path, number: signal.Signal
         worker.send_signal(number)
         out, err = worker.communicate(timeout=20)
     assert (worker.returncode, err) == (0, "")
-    assert out == "The worker has stopped. 1 pending, 0 running, 0 dead.\n"
+    assert out == "The worker has stopped. 0 waiting, 1 scheduled, 0 running, 0 dead.\n"
 
 
 def test_a_worker_in_json(cli: Cli, db: Path) -> None:
@@ -128,7 +140,7 @@ def test_a_worker_in_json(cli: Cli, db: Path) -> None:
         worker.send_signal(signal.SIGTERM)
         out, _ = worker.communicate(timeout=20)
     assert worker.returncode == 0
-    assert out.replace(" ", "").replace("\n", "") == '{"counts":{},"lag_seconds":0.0}'
+    assert out.replace(" ", "").replace("\n", "") == '{"counts":{},"scheduled":0,"lag_seconds":0.0}'
 
 
 def test_two_workers(cli: Cli, db: Path) -> None:
@@ -145,10 +157,13 @@ def test_two_workers(cli: Cli, db: Path) -> None:
 
 
 def test_a_worker_without_a_database(cli: Cli, tmp_path: Path) -> None:
-    """A path into nowhere is one line and code 6."""
-    ran = cli("worker", "--db", str(tmp_path / "no" / "memory.db"))
-    assert (ran.code, ran.out) == (6, "")
-    assert ran.err.count("\n") == 1
+    """A path into nowhere is one line and code 4, and no file is made."""
+    for missing in (tmp_path / "mistyped.db", tmp_path / "no" / "memory.db"):
+        ran = cli("worker", "--db", str(missing))
+        assert (ran.code, ran.out) == (4, "")
+        assert ran.err.startswith(f"recollect: There is no database at {missing} yet")
+        assert ran.err.count("\n") == 1
+        assert not missing.exists()
 
 
 def wait_until_done(cli: Cli, user: str = "local") -> None:

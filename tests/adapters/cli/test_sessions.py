@@ -37,6 +37,11 @@ def test_sessions_with_a_line_each(cli: Cli, long_ago: None) -> None:
     assert cli("sessions", "--limit", "1").out.endswith("There are more: --limit 2\n")
 
 
+def test_the_long_view_says_who_wrote_it(cli: Cli, long_ago: None) -> None:
+    """Without a model that is rules, not somebody named offline."""
+    assert cli("spine").out.endswith(" · by rules, offline\n")
+
+
 def test_the_state_with_a_persona(cli: Cli, long_ago: None) -> None:
     """Counters, last words and the rolling summary."""
     ran = cli("state", "--persona", "guide")
@@ -44,7 +49,22 @@ def test_the_state_with_a_persona(cli: Cli, long_ago: None) -> None:
     assert "last said   Please book the train to Porto\n" in ran.out
     assert "no summary yet" not in ran.out
     assert cli("state", "--persona", "guide", "--json").json["state"]["messageCount"] == 20
-    assert "messages    0\n" in cli("state").out
+    empty = cli("state").out
+    assert "messages    0\n" in empty
+    assert empty.endswith("Nothing was said without a persona. Look with --persona: guide\n")
+    assert cli("state", "--persona", "cook").out.endswith(
+        "Nothing was said with cook. Look with --persona: guide\n"
+    )
+    assert "Look with" not in ran.out
+    assert "Look with" not in cli("state", "--user", "nobody").out
+
+
+def test_the_state_in_lines(cli: Cli, long_ago: None) -> None:
+    """A text of several lines is shown in as many, each under the first."""
+    cli("chats", "record", "holiday", "First line\nSecond line")
+    ran = cli("state", "--persona", "guide")
+    assert "last said   First line\n            Second line\n" in ran.out
+    assert "\\n" not in ran.out
 
 
 def test_the_long_view(cli: Cli, long_ago: None) -> None:

@@ -112,7 +112,7 @@ def test_a_model_that_fails(cli: Cli, model: ScriptedModel, failure: object, wor
     """The failure is told in one line, nothing of a broken answer is recorded, and the next turn works."""
     model.script(failure, "Better now.")  # type: ignore[arg-type]
     ran = cli("chat", "--chat", "a", stdin="First question\nSecond question\n")
-    assert ran.code == 0
+    assert ran.code == 7
     assert ran.out.endswith("Better now.\n")
     assert word in ran.err
     assert ran.err.count("\n") == 1
@@ -127,6 +127,7 @@ def test_in_json(cli: Cli, model: ScriptedModel) -> None:
     """One document at the end: the chat, and each turn with its messages, its context and what failed."""
     model.script("Fine.", refuses(400, "no such model"))
     ran = cli("chat", "--json", stdin="How are you?\nAnd now?\n")
+    assert ran.code == 7
     first, second = ran.json["turns"]
     assert [message["text"] for message in first["messages"]] == ["How are you?", "Fine."]
     assert first["error"] is None
@@ -134,6 +135,24 @@ def test_in_json(cli: Cli, model: ScriptedModel) -> None:
     assert [message["text"] for message in second["messages"]] == ["And now?"]
     assert "no such model" in second["error"]
     assert len(said(cli, ran.json["chat_id"])) == 3
+
+
+def test_the_last_failure_is_the_exit_code(cli: Cli, model: ScriptedModel) -> None:
+    """Of several lines that failed, the last one counts; when all went well the code is 0."""
+    model.script(refuses(400, "no such model"), "Fine.")
+    assert cli("chat", "--chat", "a", stdin="How are you?\n/nonsense\nAnd now?\n").code == 2
+    assert cli("chat", "--chat", "a", stdin="And now?\n/pins\n").code == 0
+
+
+def test_a_new_chat_is_named(cli: Cli, model: ScriptedModel) -> None:
+    """Whoever pipes into a new chat learns its id, beside the answers; a known chat needs no word, nor does an empty one."""
+    for line in ("Hello, I am Ann\n", "/pin Strings are old\n"):
+        ran = cli("chat", stdin=line)
+        newest = cli("chats", "--json").json["chats"][0]["chat_id"]
+        assert ran.err == f"Kept. Go on with `recollect chat --chat {newest}`.\n"
+        assert newest not in ran.out
+    assert cli("chat", "--chat", newest, stdin="Hello again\n").err == ""
+    assert cli("chat", stdin="/pins\n").err == ""
 
 
 def test_slash_commands(cli: Cli) -> None:
@@ -152,7 +171,7 @@ def test_slash_commands(cli: Cli) -> None:
         "no",
     )
     ran = cli("chat", "--chat", "a", stdin="\n".join(lines))
-    assert ran.code == 0
+    assert ran.code == 2
     for words in (
         "No brief yet",
         "Buy rosin",
@@ -174,6 +193,7 @@ def test_the_budget_and_the_persona(cli: Cli) -> None:
     assert cli("chats", "--json").json["chats"][0]["persona_id"] == "cook"
     other = cli("chat", "--chat", "a", "--persona", "guide", stdin="Where am I?\n")
     assert "persona" in other.err
+    assert other.code == 5
     assert len(said(cli, "a")) == 1
     assert cli("chat", "--budget", "5", stdin="Hello\n").code == 2
 

@@ -4,6 +4,7 @@ Erasing a chat or a message is `recollect forget`'s business: there is one comma
 """
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,6 @@ from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output
 from recollect.adapters.cli.paging import listed
-from recollect.domain.moment import iso
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def list_chats(
         found, more = listed(
             lambda size, before: memory.chats(user=user, persona=persona, limit=size, before=before),
             limit,
-            lambda chat: (iso(chat.last_message_at or chat.created_at), chat.chat_id),
+            lambda chat: chat.cursor,
         )
     if out.as_json:
         out.json({"chats": [chat.to_dict() for chat in found], "more": more})
@@ -136,8 +136,9 @@ def brief_lines(out: Output, brief: "Brief") -> None:
         return
     for text in brief.global_summary.splitlines():
         out.line(text)
-    made = f"{rendering.when(brief.created_at)} · by {brief.written_by} · {brief.tokens} tokens"
-    out.line((f"revision {brief.revision} · {made}", "dim"), indent=2)
+    made = f"{rendering.when(brief.created_at)} · by {rendering.writer(brief.written_by)}"
+    size = rendering.counted(brief.tokens, "tokens")
+    out.line((f"revision {brief.revision} · {made} · {size}", "dim"), indent=2)
 
 
 def summaries(
@@ -156,7 +157,7 @@ def summaries(
     for item in found:
         for text in item.summary.splitlines():
             out.line(text)
-        sizes = f"{item.covered_tokens} tokens told in {item.tokens}"
+        sizes = f"{rendering.counted(item.tokens, 'tokens')} in place of {item.covered_tokens}"
         span = f"messages {item.start_position}-{item.end_position} ({item.message_count})"
         weight = rendering.number(item.importance_score)
         out.line((f"{span} · {sizes} · importance {weight} · {item.summary_id}", "dim"), indent=2)
@@ -177,18 +178,22 @@ def stats(
     if out.as_json:
         out.json(numbers.to_dict())
         return
-    folded = f"{numbers.covered_tokens} tokens in {rendering.counted(numbers.total_summaries, 'summaries')}"
-    saved = f", told in {numbers.compression_ratio:.0%}" if numbers.compression_ratio is not None else ""
+    tokens = partial(rendering.counted, kind="tokens")
+    folded = f"{tokens(numbers.covered_tokens)} in {rendering.counted(numbers.total_summaries, 'summaries')}"
+    saved = (
+        f", at {numbers.compression_ratio:.0%} of the length" if numbers.compression_ratio is not None else ""
+    )
     work = f"{numbers.open_jobs} open, {numbers.dead_jobs} dead, oldest waits {numbers.lag_seconds:.0f} s"
+    unfolded = rendering.counted(numbers.unfolded_messages, "messages")
     rows = [
-        ("messages", f"{numbers.total_messages}, {numbers.total_tokens} tokens"),
+        ("messages", f"{numbers.total_messages}, {tokens(numbers.total_tokens)}"),
         ("first", rendering.when(numbers.oldest_message)),
         ("last", rendering.when(numbers.newest_message)),
         ("importance", f"{numbers.average_importance_score:.1f} on average"),
         ("pins", str(numbers.total_pins)),
         ("folded", folded + saved),
-        ("brief", f"{numbers.brief_tokens} tokens"),
-        ("not folded", f"{numbers.unfolded_messages} messages, {numbers.unfolded_tokens} tokens"),
+        ("brief", tokens(numbers.brief_tokens)),
+        ("not folded", f"{unfolded}, {tokens(numbers.unfolded_tokens)}"),
         ("work", work),
     ]
     out.table([((name, "cyan"), text) for name, text in rows])
@@ -273,7 +278,7 @@ def rename(
     """Give a chat a title."""
     out = Output(as_json=as_json)
     with opened(db) as memory:
-        chat = memory.chat(chat_id, user=user).rename(title or None)
+        chat = memory.chat(chat_id, user=user).rename(title)
     if out.as_json:
         out.json(chat.to_dict())
     elif chat.title:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recollect.adapters.cli import options
+from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output
 from recollect.domain.budget import DEFAULT_BUDGET
@@ -26,7 +26,7 @@ _TITLES = {
     "brief": "Earlier in this chat",
     "important": "Important earlier messages",
     "tail": "The last messages",
-    "recall": "Memories for the question",
+    "recall": "What may matter for the question",
     "query": "The question",
 }
 
@@ -109,7 +109,7 @@ def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
     missing = sum(item.tokens for item in built.dropped)
     out.line(("Left out", "yellow"), (f"  {missing} tokens", "dim"))
     if not explain:
-        out.line((f"{len(built.dropped)} lines, whole or in part", "dim"), indent=2)
+        out.line((f"{rendering.counted(len(built.dropped), 'lines')}, whole or in part", "dim"), indent=2)
         return
     for item in built.dropped:
         out.line(item.text, indent=2)

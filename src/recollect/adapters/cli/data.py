@@ -46,19 +46,36 @@ def export(
     text = _markdown(document) if format == "markdown" else to_json(document) + "\n"
     if output != "-":
         write_whole(Path(output), text)
-        done = {"file": output, "format": format, "memories": len(document["memories"])}
+        counts = _counts(document, format)
         if out.as_json:
-            out.json(done)
+            out.json({"file": output, "format": format, **counts})
         else:
-            out.line(
-                ("Exported", "green"), f" {rendering.memories_counted(len(document['memories']))} to {output}"
-            )
+            told = [rendering.counted(count, kind) for kind, count in counts.items() if count]
+            out.line(("Exported", "green"), f" {', '.join(told) or '0 memories'} to {output}")
     elif out.as_json and format == "markdown":
         out.json({"format": format, "text": text})
     elif format == "json":
         out.json(document)
     else:
         out.document(text)
+
+
+def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
+    """How much of what is in the file; Markdown tells of chats, but not word by word."""
+    chats = document["chats"]
+    counts = {
+        "memories": len(document["memories"]),
+        "chats": len(chats),
+        "messages": sum(len(chat["messages"]) for chat in chats),
+        "pins": sum(len(chat["pins"]) for chat in chats),
+        "todos": len(document["todos"]),
+        "sessions": len(document["sessions"]),
+    }
+    return (
+        counts
+        if format == "json"
+        else {kind: counts[kind] for kind in ("memories", "chats", "pins", "todos")}
+    )
 
 
 def _markdown(document: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from recollect.adapters.cli import exit_codes, options
+from recollect.adapters.cli import exit_codes, options, rendering
 from recollect.adapters.cli.opening import need_file, opened, settings_for
 from recollect.adapters.cli.output import Output, note
 from recollect.adapters.cli.progress import bar
@@ -59,7 +59,9 @@ def reembed(
         return
     out.line(
         ("Done", "green"),
-        f": {made} vectors made" if made else ": every user is served by this model already",
+        f": {rendering.counted(made, 'vectors')} made"
+        if made
+        else ": every user is served by this model already",
     )
     if model and model != Settings.from_env().embedding_model:
         out.line((f"Set RECOLLECT_EMBEDDING_MODEL={model}, so that new users are served by it too.", "dim"))
@@ -77,9 +79,7 @@ def info(
         out.json(known)
         return
     models = (
-        ", ".join(
-            f"{name}: {count} {'user' if count == 1 else 'users'}" for name, count in known["models"].items()
-        )
+        ", ".join(f"{name}: {rendering.counted(count, 'users')}" for name, count in known["models"].items())
         or "none yet"
     )
     out.table(

@@ -74,7 +74,7 @@ class Check:
         return self.warning if self.ok else _ADVICE.get(self.name, "")
 
 
-_OFFLINE = Check(name="summariser", ok=True, detail="offline, by rules")
+_OFFLINE = Check(name="summariser", ok=True, detail="rules, offline")
 
 
 def doctor(
@@ -107,7 +107,7 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
             return settings, [*_without_database(missing, usable), *others]
         with opened(db, usable) as memory:
             checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
-            total = rendering.memories_counted(memory.stats(user=user).total)
+            total = rendering.amount(memory.stats(user=user))
             checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(memory.work_figures())]
             return settings, [*checks, *others]
     except RecollectError as error:

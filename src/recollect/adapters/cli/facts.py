@@ -209,7 +209,7 @@ def show(
 def stats(
     user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
 ) -> None:
-    """What is remembered of a user, in numbers."""
+    """What is remembered of a user, and how much was said, in numbers."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         numbers = memory.stats(user=user)
@@ -219,7 +219,9 @@ def stats(
         stats_lines(out, numbers, user)
 
 
-def users(db: options.Database = None, as_json: options.Json = False) -> None:
+def users(
+    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+) -> None:
     """Everybody who has a memory in this database."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
@@ -227,15 +229,15 @@ def users(db: options.Database = None, as_json: options.Json = False) -> None:
     if out.as_json:
         out.json({"users": known})
         return
-    for user in known:
-        out.line(user)
+    for name in known:
+        out.line(name)
     if not known:
         out.line(("Nobody yet.", "dim"))
 
 
 def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
     """The numbers, for a person."""
-    out.line((rendering.memories_counted(numbers.total), "bold"), f" of {user}")
+    out.line((rendering.amount(numbers), "bold"), f" of {user}")
     if not numbers.total:
         return
     groups = (

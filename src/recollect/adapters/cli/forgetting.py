@@ -69,7 +69,7 @@ def _agreed(memory: "Memory", user: str, chat: str | None, entity: str | None) -
         details = memory.entity(entity, user=user)
         what = f"{details.entity.key} and {rendering.memories_counted(details.entity.fact_count)} about it"
     else:
-        what = f"everything of {user}: {rendering.memories_counted(memory.stats(user=user).total)}"
+        what = f"everything of {user}: {rendering.amount(memory.stats(user=user))}"
     if not is_terminal(sys.stdin):
         raise InvalidInput(
             f"This would forget {what}. Nobody can be asked here: say --yes to do it.", field="yes"

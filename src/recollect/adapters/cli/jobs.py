@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recollect.adapters.cli import exit_codes, options, rendering
-from recollect.adapters.cli.opening import opened, settings_for
+from recollect.adapters.cli.opening import need_file, opened, settings_for
 from recollect.adapters.cli.output import Output, Piece, note
 from recollect.errors import InvalidInput, NotFound
 from recollect.settings import Settings
@@ -52,6 +52,7 @@ def figures_json(figures: "JobFigures") -> dict[str, Any]:
     """The figures of everybody's work."""
     return {
         "counts": {status: dict(kinds) for status, kinds in figures.counts.items()},
+        "scheduled": figures.scheduled,
         "lag_seconds": round(figures.lag_seconds, 3),
     }
 
@@ -63,7 +64,7 @@ def figures_text(figures: "JobFigures") -> str:
     )
     if not pending + running + dead:
         return "There is no background work."
-    text = f"{pending} pending, {running} running, {dead} dead"
+    text = f"{pending - figures.scheduled} waiting, {figures.scheduled} scheduled, {running} running, {dead} dead"
     return f"{text}; the oldest is {figures.lag_seconds:.0f} s late" if figures.lag_seconds >= 1 else text
 
 
@@ -73,7 +74,8 @@ def jobs_lines(out: Output, found: "list[Job]", now: datetime, *, whose: bool = 
     for job in found:
         state = job.status.value
         if state == "pending":
-            state = "waiting" if job.run_at <= now else f"due {rendering.when(job.run_at)}"
+            later = "next try" if job.attempts else "scheduled"
+            state = "waiting" if job.run_at <= now else f"{later} {rendering.when(job.run_at)}"
         cells: list[Piece] = [(_KINDS.get(job.kind, str(job.kind)), "cyan"), state]
         cells += [f"{job.attempts} tries" if job.attempts != 1 else "1 try", (job.job_id, "dim")]
         rows.append((*cells, job.user_id) if whose else tuple(cells))
@@ -169,10 +171,11 @@ def worker(
     from recollect.adapters.cli.working import work  # Deferred: numpy.
 
     out = Output(as_json=as_json)
+    settings = settings_for(db)
+    if db:
+        need_file(settings)
     say = note if out.as_json else out.line
-    figures = work(
-        _working(settings_for(db)), lambda name: say(f"The worker is ready on {name}. Ctrl-C stops it.")
-    )
+    figures = work(_working(settings), lambda name: say(f"The worker is ready on {name}. Ctrl-C stops it."))
     if out.as_json:
         out.json(figures_json(figures))
     else:

@@ -43,7 +43,9 @@ def need_file(settings: Settings) -> None:
     """Refuse to go on without the database."""
     missing = missing_file(settings)
     if missing is not None:
-        raise NotFound(f"There is no database at {missing} yet; the first `recollect remember` makes it.")
+        raise NotFound(
+            f"There is no database at {missing} yet; the first `recollect chat` or `recollect remember` makes it."
+        )
 
 
 def settings_for(db: str | None) -> Settings:

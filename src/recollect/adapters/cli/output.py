@@ -51,9 +51,9 @@ def to_json(value: object, *, indent: int | None = 2) -> str:
     return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def is_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at it."""
-    return not stream.closed and stream.isatty()
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person looks at it; a stream that was closed before the start is none at all."""
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def may_style(stream: TextIO) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.domain.recall import Explain, Hit
     from recollect.engine.forget import Receipt
     from recollect.engine.remember import Remembered
+    from recollect.engine.report import Stats
 
 #: One and many of what a receipt counts.
 _KINDS = {
@@ -35,6 +36,15 @@ _KINDS = {
     "spines": ("long view", "long views"),
     "answers": ("stored answer", "stored answers"),
     "jobs": ("job", "jobs"),
+    "memory_entities": ("mention of an entity", "mentions of entities"),
+    "entity_aliases": ("other name of an entity", "other names of entities"),
+    "session_states": ("session state", "session states"),
+    "seeds": ("seed", "seeds"),
+    "idempotency_keys": ("stored answer", "stored answers"),
+    "users": ("user", "users"),
+    "tokens": ("token", "tokens"),
+    "lines": ("line", "lines"),
+    "turns": ("turn", "turns"),
 }
 
 
@@ -51,6 +61,22 @@ def counted(count: int, kind: str) -> str:
 def memories_counted(count: int) -> str:
     """1 memory, 2 memories."""
     return counted(count, "memories")
+
+
+def amount(numbers: "Stats") -> str:
+    """How much of a user there is: memories, and what was said if anything was."""
+    known = memories_counted(numbers.total)
+    return f"{known}, {said(numbers.messages, numbers.chats)}" if numbers.chats else known
+
+
+def said(messages: int, chats: int) -> str:
+    """10 messages in 2 chats."""
+    return f"{counted(messages, 'messages')} in {counted(chats, 'chats')}"
+
+
+def writer(written_by: str) -> str:
+    """Who wrote a summary, in words."""
+    return "rules, offline" if written_by == "offline" else written_by
 
 
 def when(at: datetime | None) -> str:

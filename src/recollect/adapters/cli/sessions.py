@@ -8,7 +8,6 @@ from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output, Piece
 from recollect.adapters.cli.paging import listed
-from recollect.domain.moment import iso
 
 #: What a person calls the sections of a spine.
 _SECTIONS = {"PROFILE": "Who", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
@@ -27,7 +26,7 @@ def sessions(
         found, more = listed(
             lambda size, before: memory.sessions(user=user, persona=persona, limit=size, before=before),
             limit,
-            lambda past: (iso(past.session.started_at), past.session.session_id),
+            lambda past: past.cursor,
         )
     if out.as_json:
         out.json({"sessions": [past.to_dict() for past in found], "more": more})
@@ -36,7 +35,7 @@ def sessions(
         session = past.session
         told = past.summary.digest.one_liner if past.summary else ""
         out.line((told, "bold") if told else ("no summary yet", "dim"))
-        turns = f"{session.turn_count} {'turn' if session.turn_count == 1 else 'turns'}"
+        turns = rendering.counted(session.turn_count, "turns")
         until = "" if session.ended_at else " · still open"
         whom = f" · with {session.persona_id}" if session.persona_id else ""
         what = f"{rendering.when(session.started_at)} · {turns}{whom}{until} · {session.session_id}"
@@ -56,6 +55,7 @@ def state(
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         found = memory.state(user=user, persona=persona)
+        others = [name for name in memory.personas(user=user) if name != persona]
     if out.as_json:
         out.json(found.to_dict())
         return
@@ -64,13 +64,23 @@ def state(
     rows: list[tuple[Piece, ...]] = [
         (("messages", "cyan"), str(known.message_count)),
         (("last seen", "cyan"), rendering.when(known.last_interaction)),
-        (("last said", "cyan"), known.last_user_message or "-"),
-        (("lately", "cyan"), found.rolling_summary or "no summary yet"),
+        *_lines("last said", known.last_user_message or "-"),
+        *_lines("lately", found.rolling_summary or "no summary yet"),
         (("summarised", "cyan"), rendering.when(known.last_rolling_success_at)),
     ]
     if failed:
         rows.append((("last failure", "yellow"), f"{failed[0]}: {failed[1]}"))
     out.table(rows)
+    if others and not known.message_count:
+        whom = f"with {persona}" if persona else "without a persona"
+        out.line()
+        out.line(f"Nothing was said {whom}. Look with --persona: {', '.join(others)}")
+
+
+def _lines(name: str, text: str) -> list[tuple[Piece, ...]]:
+    """A text in a row for each of its lines, the first under its name."""
+    first, *others = text.splitlines()
+    return [((name, "cyan"), first), *(("", line) for line in others)]
 
 
 def spine(
@@ -96,5 +106,5 @@ def spine(
             out.line((_SECTIONS[name], "cyan"))
             for line in filter(str.strip, text.splitlines()):
                 out.line(line, indent=2)
-    made = f"{rendering.when(found.created_at)} · by {found.written_by}"
+    made = f"{rendering.when(found.created_at)} · by {rendering.writer(found.written_by)}"
     out.line((f"version {found.version} · {made}", "dim"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recollect.adapters.cli import chats, context, options, pins, todos
+from recollect.adapters.cli import chats, context, exit_codes, options, pins, todos
 from recollect.adapters.cli.conversation import typed_line
 from recollect.adapters.cli.opening import opened, settings_for
 from recollect.adapters.cli.output import Output, complain, is_terminal, note
@@ -77,10 +77,21 @@ def chat(
             _piped(talk, settings.chat_model)
         if settings.worker == "on" and talk.turns:
             _finish(memory, user)
-    if as_json:
+    _take_leave(talk, thread, out, typing=typing, new=chat_id is None)
+
+
+def _take_leave(talk: "Talk", thread: "Chat", out: Output, *, typing: bool, new: bool) -> None:
+    """Say where the chat is; nobody reads a pipe's errors line by line, so that they are the exit code, too."""
+    kept = f"Kept. Go on with `recollect chat --chat {thread.chat_id}`."
+    if out.as_json:
         out.json({"chat_id": thread.chat_id, "turns": talk.turns})
-    elif typing and talk.turns:
-        out.line((f"Kept. Go on with `recollect chat --chat {thread.chat_id}`.", "dim"))
+    elif talk.kept and typing:
+        out.line((kept, "dim"))
+    elif talk.kept and new:
+        # On standard error: the answers on standard output stay clean.
+        note(kept)
+    if talk.failure is not None and not typing:
+        raise typer.Exit(exit_codes.of(talk.failure))
 
 
 def _new_id() -> str:
@@ -102,6 +113,10 @@ class Talk:
         self._given: Context | None = None
         #: What was said, for JSON.
         self.turns: list[dict[str, Any]] = []
+        #: Whether the chat holds anything of this talk.
+        self.kept = False
+        #: The last thing that failed.
+        self.failure: RecollectError | None = None
 
     def hear(self, line: str) -> bool:
         """Take one line; False when the person leaves. An error is told, and the talk goes on."""
@@ -114,6 +129,7 @@ class Talk:
             elif word:
                 self._turn(line.strip())
         except RecollectError as error:
+            self.failure = error
             complain(error.message, as_json=False)
         return True
 
@@ -121,6 +137,7 @@ class Talk:
         recorded = self._chat.add(user=line)
         turn: dict[str, Any] = {**chats.recorded_json(recorded), "context": None, "error": None}
         self.turns.append(turn)
+        self.kept = True
         chats.pinned_lines(self._out, recorded)
         try:
             given = self._given = self._chat.context(budget=self._budget)
@@ -162,6 +179,7 @@ class Talk:
                 if not rest:
                     raise InvalidInput("Pin what? /pin My sister's name is Ann")
                 pins.pin_lines(self._out, self._chat.pin(rest), "Pinned: ")
+                self.kept = True
             case "/todos":
                 found = self._memory.todos(user=self._chat.user_id, persona=self._chat.persona_id)
                 todos.todos_lines(self._out, found)

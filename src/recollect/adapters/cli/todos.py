@@ -9,7 +9,6 @@ from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output
 from recollect.adapters.cli.paging import listed
-from recollect.domain.moment import iso
 
 if TYPE_CHECKING:
     from recollect.domain.todo import Todo
@@ -40,7 +39,7 @@ def list_todos(
         found, more = listed(
             lambda size, before: memory.todos(**wanted, limit=size, before=before),
             limit,
-            lambda todo: (iso(todo.created_at), todo.todo_id),
+            lambda todo: todo.cursor,
         )
     if out.as_json:
         out.json({"todos": [todo.to_dict() for todo in found], "more": more})

@@ -5,27 +5,39 @@ counted, because tokens of joined texts are not the sum of their parts.
 """
 
 from recollect.domain.budget import TRUSTED_SHARE, Count, Limits, check_budget
+from recollect.domain.context import wording
 from recollect.domain.context.draft import Draft
 from recollect.domain.context.line import Section
 from recollect.domain.context.parts import ContextParts
+from recollect.domain.context.pinned import admit, by_importance, not_shown, put_back
 from recollect.domain.context.rendering import cost, view_of
 from recollect.domain.context.sacrifice import sacrifice
-from recollect.domain.context.selection import by_importance, select
+from recollect.domain.context.selection import select
 from recollect.domain.context.value import Context
+
+#: Tokens up to which a context is counted for the sake of a true number; a larger one is known to a few in a hundred.
+_COUNTED = 2000
 
 
 def assemble(parts: ContextParts, *, budget: int, limits: Limits, count: Count) -> Context:
     """What a model will see, in no more than `budget` tokens, whichever form is sent."""
     check_budget(budget)
-    draft = select(parts, budget=budget, limits=limits, count=count)
+    pins = admit(parts.pins, budget=budget, count=count)
+    draft = select(parts, pins, budget=budget, limits=limits, count=count)
     sections, tokens = _fit(draft, budget)
+    if len(draft.pins) < len(pins):
+        # Which pins stay was decided with all else at its least. Now that it is, the others get what a large pin left.
+        room = budget - tokens - (0 if draft.pins else draft.heading(wording.PINS))
+        pins = put_back(parts.pins, draft.pins, room=room, count=count)
+        draft = select(parts, pins, budget=budget, limits=limits, count=count)
+        sections, tokens = _fit(draft, budget)
     draft.report_cuts()
     return Context(
         chat_id=parts.chat_id,
         budget=budget,
         tokens=tokens,
         sections=sections,
-        dropped=tuple(draft.dropped),
+        dropped=(*draft.dropped, *not_shown(parts.pins, draft.pins)),
         tail=draft.tail,
         question=draft.question,
         asked=draft.asked,
@@ -39,6 +51,8 @@ def _fit(draft: Draft, budget: int) -> tuple[tuple[Section, ...], int]:
     sections = draft.sections()
     tokens = draft.estimate(sections)
     if tokens <= TRUSTED_SHARE * budget:
+        if tokens <= _COUNTED:
+            tokens = cost(view_of(sections, draft.tail, draft.question), draft.count)
         return sections, tokens
     while True:
         tokens = cost(view_of(sections, draft.tail, draft.question), draft.count)

@@ -13,13 +13,15 @@ from recollect.domain.context import wording
 from recollect.domain.context.line import Dropped, Line, Section, SectionName, shortened
 from recollect.domain.message import Message
 from recollect.domain.profile import block
-from recollect.domain.quotation import as_lines, as_passage
+from recollect.domain.quotation import as_lines
 from recollect.domain.turn import Turn, messages_of
 
 #: Tokens. Less of a brief says nothing.
 MIN_BRIEF = 24
 #: What the messages of the last turn are cut to at least, mark included, before pins go.
 MIN_MESSAGE = 24
+#: What the question is cut to at least, mark included, before critical pins go.
+MIN_QUESTION = 48
 #: The ends of the system message, of the text after the conversation and of the question, and Anthropic's opening.
 _FRAME = 3 * MESSAGE_TOKENS + 12
 
@@ -42,6 +44,8 @@ class Draft:
     count: Count
     limits: Limits
     pins: list[Piece] = field(default_factory=list[Piece])
+    #: How many of the pins are critical; they are the first.
+    critical: int = 0
     profile: list[Piece] = field(default_factory=list[Piece])
     spine: list[Piece] = field(default_factory=list[Piece])
     important: list[Piece] = field(default_factory=list[Piece])
@@ -137,7 +141,7 @@ class Draft:
                 brief.global_summary,
                 room=room - 2,
                 tokens=brief.tokens,
-                count=lambda part: self.count(as_passage(part)),
+                count=lambda part: self.count(wording.passage(part)),
             )
             shorter = wording.brief_line(brief, text, self.count)
             self.brief_line = shorter if shorter.tokens < line.tokens and len(text) > 2 else None

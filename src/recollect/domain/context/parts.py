@@ -37,6 +37,8 @@ class ContextParts:
     #: Open ones of this persona.
     todos: tuple[Todo, ...]
     rolling: RollingSummary | None
+    #: When the session of this moment began; None: no matter.
+    session_started_at: datetime | None = None
     brief: Brief | None
     #: The segments behind the brief, oldest first.
     summaries: tuple[Summary, ...]
@@ -46,6 +48,9 @@ class ContextParts:
     missed: tuple[Message, ...] = ()
     #: In the order of the chat: at least the last turns, and older messages that are not folded.
     recent: tuple[Message, ...]
+    #: Messages inside the last turns that were not loaded because there are too many, and their tokens.
+    unread: int = 0
+    unread_tokens: int = 0
     #: Position of the last folded message.
     folded_position: int
     cards: tuple[Card, ...]

@@ -1,15 +1,16 @@
 """The sacrifice: what goes when a context is too large, in which order (design 6.2 and 11.1).
 
 1. important old messages, the oldest first; 2. what the query brought, the lowest score first, down to its share;
-3. older unfolded turns, the oldest first; 4. the rest of what the query brought; 5. the last session, the spine, then
-todos; 6. the profile, the least important first; 7. the oldest of the last turns, down to one; 8. the beginning of the
-brief; 9. the middle of the longest messages of the last turn, and whole messages between its first and its last;
-10. pins, the least important first; 11. what is left of the last turn; 12. the middle of the question.
+3. older unfolded turns, the oldest first; 4. the rest of what the query brought; 5. the oldest of spine, last session
+and todos; 6. the profile, the least important first; 7. the oldest of the last turns, down to one; 8. the beginning of
+the brief; 9. the middle of the longest messages of the last turn, and whole messages between its first and its last;
+10. the middle of the question, down to its share; 11. pins below 8, the least important first; 12. the question down
+to its floor; 13. the other pins; 14. what is left of the last turn; 15. what is left of the question.
 It goes only as far as costs, taken rather too high, say that it must; then everything is counted again.
 """
 
-from recollect.domain.budget import RECALL_SHARE
-from recollect.domain.context.draft import MIN_MESSAGE, Draft, Piece
+from recollect.domain.budget import QUESTION_SHARE, RECALL_SHARE
+from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION, Draft, Piece
 from recollect.domain.context.line import SectionName
 from recollect.domain.context.wording import spoken_cost
 from recollect.domain.turn import Turn
@@ -20,9 +21,17 @@ _FRAME = 64
 
 def sacrifice(draft: Draft, excess: int, *, budget: int) -> bool:
     """Give up what is so many tokens too much, or the next part of it; False when nothing is left to give."""
-    return _drop_whole(draft, excess, share=int(budget * RECALL_SHARE)) or any(
-        step(draft, excess)
-        for step in (_cut_brief, _cut_longest, _drop_middle, _drop_pin, _drop_oldest, _cut_question)
+    return (
+        _drop_whole(draft, excess, share=int(budget * RECALL_SHARE))
+        or _cut_brief(draft, excess)
+        or _cut_longest(draft, excess)
+        or _drop_middle(draft, excess)
+        or _cut_question(draft, excess, floor=int(budget * QUESTION_SHARE))
+        or _drop_pins(draft, excess, keep=draft.critical)
+        or _cut_question(draft, excess, floor=MIN_QUESTION)
+        or _drop_pins(draft, excess, keep=0)
+        or _drop_oldest(draft)
+        or _cut_question(draft, excess, floor=0)
     )
 
 
@@ -59,9 +68,15 @@ def _pop_turns(draft: Draft, turns: list[Turn], excess: int, *, keep: int) -> in
     return freed
 
 
-def _drop_pin(draft: Draft, _: int) -> bool:
-    """One at a time: a pin that can stay must stay."""
-    return _pop(draft, SectionName.PINS, draft.pins, 1) > 0
+def _drop_pins(draft: Draft, excess: int, *, keep: int) -> bool:
+    """As many as must go, the least important first, and no more: a pin that can stay must stay.
+
+    Each frees rather less than its cost, so the last of them would not have gone without need.
+    """
+    freed = 0
+    while len(draft.pins) > keep and freed < excess:
+        freed += draft.pins.pop().line.tokens
+    return freed > 0
 
 
 def _cut_brief(draft: Draft, excess: int) -> bool:
@@ -72,21 +87,23 @@ def _cut_brief(draft: Draft, excess: int) -> bool:
 
 
 def _cut_longest(draft: Draft, excess: int) -> bool:
-    """Cut the longest message that can be cut, to no less than its floor."""
+    """Cut the longest messages, each to no less than its floor before the next."""
     if not draft.last:
         return False
     messages = list(draft.last[-1].messages)
     sizes = [draft.worst(message.text) for message in messages]
-    size = max(sizes)
-    if size <= MIN_MESSAGE:
-        return False
-    longest = sizes.index(size)
-    shorter = draft.cut_message(messages[longest], max(MIN_MESSAGE, size - excess))
-    if draft.worst(shorter.text) >= size:
-        shorter = draft.cut_message(messages[longest], 0)
-    messages[longest] = shorter
+    freed = 0
+    for number in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
+        size, left = sizes[number], excess - freed
+        if size <= MIN_MESSAGE or left <= 0:
+            break
+        shorter = draft.cut_message(messages[number], max(MIN_MESSAGE, size - left))
+        if draft.worst(shorter.text) >= size:
+            shorter = draft.cut_message(messages[number], 0)
+        messages[number] = shorter
+        freed += size - draft.worst(shorter.text)
     draft.last[-1] = Turn(messages=tuple(messages))
-    return True
+    return freed > 0
 
 
 def _drop_middle(draft: Draft, excess: int) -> bool:
@@ -102,7 +119,7 @@ def _drop_middle(draft: Draft, excess: int) -> bool:
     return True
 
 
-def _drop_oldest(draft: Draft, _: int) -> bool:
+def _drop_oldest(draft: Draft) -> bool:
     if not draft.last:
         return False
     first, *others = draft.last[-1].messages
@@ -111,9 +128,9 @@ def _drop_oldest(draft: Draft, _: int) -> bool:
     return True
 
 
-def _cut_question(draft: Draft, excess: int) -> bool:
-    room = draft.question_tokens - excess
-    if not draft.question or room <= 0:
+def _cut_question(draft: Draft, excess: int, *, floor: int) -> bool:
+    before = draft.question_tokens
+    if before <= floor:
         return False
-    draft.cut_question(room)
-    return True
+    draft.cut_question(max(floor, before - excess))
+    return draft.question_tokens < before

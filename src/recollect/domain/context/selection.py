@@ -5,9 +5,9 @@ that is what keeps the prefix the same from turn to turn. Filling each section w
 that reason.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from recollect.domain.budget import (
     IMPORTANT_SHARE,
@@ -26,7 +26,8 @@ from recollect.domain.context.tail import choose_tail
 from recollect.domain.importance import effective
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message, Role
-from recollect.domain.pin import CRITICAL, Pin
+from recollect.domain.pin import CRITICAL
+from recollect.domain.session_state import RollingSummary
 from recollect.domain.todo import Todo
 
 #: Open todos that are looked at; more is a list to ask for, not a context.
@@ -41,10 +42,11 @@ _BESIDE_QUESTION = 64
 _SESSION_PLACE, _TODO_PLACE = 1, 2
 
 
-def select(parts: ContextParts, *, budget: int, limits: Limits, count: Count) -> Draft:
-    """Everything that the shares and S1's limits admit."""
-    draft = Draft(count=count, limits=limits)
-    draft.pins = _pins(parts.pins, count)
+def select(parts: ContextParts, pins: Sequence[Piece], *, budget: int, limits: Limits, count: Count) -> Draft:
+    """Everything that the shares and S1's limits admit, beside these pins, the best of which comes first."""
+    critical = {pin.pin_id for pin in parts.pins if pin.importance_score >= CRITICAL}
+    draft = Draft(count=count, limits=limits, pins=list(pins))
+    draft.critical = sum(piece.line.sources[0] in critical for piece in pins)
     recent = _ask(draft, parts, budget)
     _fill_profile(draft, parts, int(budget * PROFILE_SHARE))
     _fill(draft, SectionName.SPINE, draft.spine, _spine(draft, parts), int(budget * SPINE_SHARE))
@@ -52,11 +54,6 @@ def select(parts: ContextParts, *, budget: int, limits: Limits, count: Count) ->
     _fill_important(draft, parts, int(budget * IMPORTANT_SHARE))
     draft.recall = _recall(draft, parts)
     return draft
-
-
-def by_importance(pins: Iterable[Pin]) -> list[Pin]:
-    """The order in which pins are shown."""
-    return sorted(pins, key=lambda pin: (-pin.importance_score, pin.created_at, pin.pin_id))
 
 
 def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord]:
@@ -78,13 +75,6 @@ def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord
     return sorted(sorted(memories, key=attrgetter("memory_id"), reverse=True), key=points)
 
 
-def _pins(pins: Iterable[Pin], count: Count) -> list[Piece]:
-    """All of them; of equal ones the newest is kept longest."""
-    places = {pin.pin_id: place for place, pin in enumerate(by_importance(pins))}
-    best = sorted(pins, key=lambda pin: (pin.importance_score, pin.created_at, pin.pin_id), reverse=True)
-    return [Piece(line=wording.pin_line(pin, count), place=(places[pin.pin_id], "")) for pin in best]
-
-
 def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
     """Set the question, and return the messages before it; a question larger than the budget is cut at once."""
     recent = parts.recent
@@ -96,8 +86,7 @@ def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
     draft.question = draft.asked.text if draft.asked else parts.query
     draft.question_tokens = draft.worst(draft.question)
     if draft.question_tokens > budget:
-        critical = {pin.pin_id for pin in parts.pins if pin.importance_score >= CRITICAL}
-        kept = sum(piece.line.tokens for piece in draft.pins if piece.line.sources[0] in critical)
+        kept = sum(piece.line.tokens for piece in draft.pins[: draft.critical])
         draft.cut_question(max(budget // 2, budget - kept - _BESIDE_QUESTION))
     return recent
 
@@ -131,27 +120,34 @@ def _fill_profile(draft: Draft, parts: ContextParts, share: int) -> None:
 
 
 def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
-    """Todos go last, the last session first: the spine is the longer view."""
+    """The newest record first, the lines of each in its own order: the oldest is the first to go (design 6.2)."""
     ordered = sorted(parts.todos, key=_urgency)
-    pieces = [
-        Piece(
-            line=wording.todo_line(todo, draft.count),
-            place=(_TODO_PLACE, f"{todo.due_at.isoformat() if todo.due_at else '9999'} {todo.todo_id}"),
+    aged = [
+        (
+            todo.created_at,
+            Piece(
+                line=wording.todo_line(todo, draft.count),
+                place=(_TODO_PLACE, f"{todo.due_at.isoformat() if todo.due_at else '9999'} {todo.todo_id}"),
+            ),
         )
         for todo in ordered[:MAX_TODOS]
     ]
     for todo in ordered[MAX_TODOS:]:
         line = Line(text=todo.text, tokens=draft.count(todo.text), why="", sources=(todo.todo_id,))
         draft.drop(SectionName.SPINE, line, f"more than {MAX_TODOS} open todos")
-    spine = wording.spine_lines(parts.spine, draft.count) if parts.spine else []
-    # Statements of one section stand together, whichever of them are shown.
-    pieces += [
-        Piece(line=line, place=(0, f"{section} {rank:06}")) for rank, (section, line) in enumerate(spine)
-    ]
-    session = wording.session_lines(parts.session_summary, draft.count) if parts.session_summary else []
-    return pieces + [
-        Piece(line=line, place=(_SESSION_PLACE, f"{number:06}")) for number, line in enumerate(session)
-    ]
+    if spine := parts.spine:
+        # Statements of one section stand together, whichever of them are shown.
+        aged += [
+            (spine.created_at, Piece(line=line, place=(0, f"{section} {rank:06}")))
+            for rank, (section, line) in enumerate(wording.spine_lines(spine, draft.count))
+        ]
+    if session := parts.session_summary:
+        aged += [
+            (session.created_at, Piece(line=line, place=(_SESSION_PLACE, f"{number:06}")))
+            for number, line in enumerate(wording.session_lines(session, draft.count))
+        ]
+    aged.sort(key=itemgetter(0), reverse=True)
+    return [piece for _, piece in aged]
 
 
 def _urgency(todo: Todo) -> tuple[bool, float, float, str]:
@@ -199,6 +195,11 @@ def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Messag
     why = f"no room in the {limits.prompt_budget} tokens or {limits.max_recent} messages of the conversation"
     for turn in tail.left_out:
         draft.drop_messages(turn.messages, why)
+    if parts.unread:
+        unread = Line(text=f"{parts.unread} messages", tokens=parts.unread_tokens, why="")
+        draft.drop(
+            SectionName.TAIL, unread, "inside a turn of too many messages; its first and newest are read"
+        )
     if brief_tokens > tail.brief_room:
         draft.cut_brief(tail.brief_room - frame)
 
@@ -229,7 +230,14 @@ def _recall(draft: Draft, parts: ContextParts) -> list[Piece]:
     lines += [wording.hit_line(hit, draft.count) for hit in parts.hits if hit.memory.memory_id not in shown]
     # Here and not in section 5: they come and go while the chat grows, and what stands before the tail must not.
     lines += [wording.missed_line(message, draft.count) for message in reversed(parts.missed)]
-    rolling, tail = parts.rolling, draft.tail
-    if rolling and rolling.summary.strip() and (not tail or rolling.from_message_at < tail[0].created_at):
-        lines.append(wording.rolling_line(rolling, draft.count))
+    if parts.rolling and _tells_more(parts.rolling, parts.session_started_at, draft.tail):
+        lines.append(wording.rolling_line(parts.rolling, draft.count))
     return [Piece(line=line, place=(number, "")) for number, line in enumerate(lines)]
+
+
+def _tells_more(rolling: RollingSummary, session: datetime | None, tail: Sequence[Message]) -> bool:
+    """Whether it is of an earlier session (S4), or reaches back before the messages that are shown."""
+    if not rolling.summary.strip():
+        return False
+    earlier = session is not None and rolling.until_message_at < session
+    return earlier or not tail or rolling.from_message_at < tail[0].created_at

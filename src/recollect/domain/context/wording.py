@@ -6,6 +6,7 @@ carry; only text that is shown differently from how it is stored is counted anew
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from recollect.domain import profile
 from recollect.domain.brief import Brief
@@ -56,14 +57,18 @@ _MARK = 4
 def pin_line(pin: Pin, count: Count) -> Line:
     """A pinned fact."""
     shown = as_lines(pin.content, flagged=instructs_model(pin.content))
-    sources = (pin.pin_id,) if pin.source_message_id is None else (pin.pin_id, pin.source_message_id)
     return Line(
         text=f"- {shown}",
         tokens=_cost(shown, pin.content, pin.tokens, count) + _BULLET,
         why=f"pinned ({pin.pin_type.value}, importance {pin.importance_score:g})",
-        sources=sources,
+        sources=pin_sources(pin),
         group=PINS,
     )
+
+
+def pin_sources(pin: Pin) -> tuple[str, ...]:
+    """The pin, and the message that it came from."""
+    return (pin.pin_id,) if pin.source_message_id is None else (pin.pin_id, pin.source_message_id)
 
 
 def memory_line(memory: MemoryRecord, count: Count) -> Line:
@@ -116,7 +121,7 @@ def session_lines(summary: SessionSummary, count: Count) -> list[Line]:
         ("People: ", digest.people),
         ("Tone: ", (digest.tone,)),
     )
-    why = f"last session, {_day(summary.created_at)}"
+    why = f"last session, {_day(summary.session_at or summary.created_at)}"
     return [
         _counted(f"- {label}{_bare('; '.join(items))}", why, (summary.session_id,), SESSION, count)
         for label, items in said
@@ -139,7 +144,7 @@ def todo_line(todo: Todo, count: Count) -> Line:
 
 def brief_line(brief: Brief, text: str, count: Count) -> Line:
     """The summary of what is folded; the text is the brief's own, or what is left of it."""
-    shown = as_passage(text)
+    shown = passage(text)
     last = brief.last_summarized_message_id
     return Line(
         text=shown,
@@ -230,7 +235,23 @@ def _cost(shown: str, raw: str, tokens: int, count: Count) -> int:
 
 def _bare(text: str) -> str:
     """One statement of a summariser, without a bullet of its own."""
-    return as_data(text, flagged=False).lstrip("-*•· ")
+    return as_data(text.lstrip("-*•· "), flagged=_orders(text))
+
+
+def passage(text: str) -> str:
+    """A brief as it is shown."""
+    return as_passage("\n".join(_told(line) for line in text.splitlines()))
+
+
+def _told(line: str) -> str:
+    """A line of a brief; one that tries to instruct the model is shown as something that was said."""
+    return as_data(line, flagged=True) if _orders(line) else line
+
+
+@lru_cache(maxsize=4096)
+def _orders(text: str) -> bool:
+    """Whether a line of a summary instructs the model: the same lines are asked about on every turn."""
+    return instructs_model(text)
 
 
 def _day(moment: datetime) -> str:

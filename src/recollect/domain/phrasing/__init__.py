@@ -23,7 +23,7 @@ from recollect.domain.phrasing.pronouns import (
 )
 from recollect.domain.phrasing.verbatim import STOPS, Tokens, tokens
 
-__all__ = ["is_first_person", "strip_request", "third_person"]
+__all__ = ["strip_request", "third_person"]
 
 # The first letters once more in front: it halves the time of the search.
 _CANDIDATE = re.compile(
@@ -49,11 +49,6 @@ def third_person(text: str) -> str:
         if restated == text:
             return text
         text = restated
-
-
-def is_first_person(text: str) -> bool:
-    """Whether the text speaks of its author, outside quotations and names."""
-    return _rewritten(text) != text
 
 
 def _rewritten(text: str) -> str:

@@ -32,6 +32,8 @@ ALTER TABLE pins ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
 DROP INDEX pins_chat;
 -- In the order of a context; on two columns alone SQLite would rather read every pin of the user.
 CREATE INDEX pins_chat ON pins (user_id, chat_id, importance_score);
+-- What matters beyond its chat: the few important pins of a user, best first.
+CREATE INDEX pins_important ON pins (user_id, importance_score DESC, created_at, pin_id) WHERE importance_score >= 8;
 
 -- Not on COALESCE(persona_id, ''): under row-level security PostgreSQL does not look that up in an index.
 CREATE INDEX sessions_persona ON sessions (user_id, persona_id, started_at);

@@ -1,4 +1,4 @@
-"""Pinning: which facts of a message are pinned without being asked for, and which of them are new.
+"""Reading: which facts of a message are pinned without being asked for.
 
 S0's rubric gives the scores. Only the user's words and the operator's short notices are read: what an
 assistant or a tool says could have been planted. At most three facts a message, each as one short
@@ -10,14 +10,15 @@ counts no tokens.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from recollect.domain import formula, health_statement, standing_wish
+from recollect.domain import health_statement
 from recollect.domain.assertion import Clause, Mood, clauses, without_lead
-from recollect.domain.duplicate import judge
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
-from recollect.domain.pin import Pin, PinType
+from recollect.domain.pin import PinType
+from recollect.domain.pinning import formula, standing_wish
+from recollect.domain.pinning.merging import said_again
+from recollect.domain.pinning.subjects import subjects
 from recollect.domain.sign import any_of, plain
 from recollect.domain.subject_words import KIN
 from recollect.domain.trust import Origin, instructs_model, may_pin
@@ -41,6 +42,11 @@ class PinDraft:
     importance_score: float
     pin_type: PinType
 
+    @property
+    def subjects(self) -> frozenset[str]:
+        """What it is about: a newer statement with the same keys replaces it."""
+        return subjects(self.content, self.pin_type)
+
 
 def auto_pins(message: Message) -> list[PinDraft]:
     """The facts of a message that belong in every context, most important first."""
@@ -53,19 +59,11 @@ def auto_pins(message: Message) -> list[PinDraft]:
     if message.role is Role.SYSTEM and not drafts:
         drafts = _notices(text)
     drafts.sort(key=lambda draft: -draft.importance_score)
-    return list(islice(_new([], drafts), MOST))
-
-
-def merge(existing: Sequence[Pin], drafts: Iterable[PinDraft]) -> list[PinDraft]:
-    """The drafts that say something new, in order; pins made by hand count as much as others."""
-    return list(_new([pin.content for pin in existing], drafts))
-
-
-def _new(known: list[str], drafts: Iterable[PinDraft]) -> Iterator[PinDraft]:
+    found: list[PinDraft] = []
     for draft in drafts:
-        if not any(_same(draft.content, content) for content in known):
-            known.append(draft.content)
-            yield draft
+        if len(found) < MOST and not any(said_again(known.content, draft.content) for known in found):
+            found.append(draft)
+    return found
 
 
 def _found(text: str) -> Iterator[PinDraft]:
@@ -221,25 +219,3 @@ def _notices(text: str) -> list[PinDraft]:
         for line in text.splitlines()
         if _EVENT.search(line) and "?" not in line
     ]
-
-
-# -- the same fact again --------------------------------------------------------------------------------
-
-_ALLERGY = re.compile(r"\ballerg(?:y|ies|ic)\b(?: to\b)?", re.IGNORECASE)
-_PEOPLE = re.compile(rf"\b(?:{KIN}|he|she|they)\b", re.IGNORECASE)
-
-
-def _same(new: str, old: str) -> bool:
-    """Whether a pin says nothing that the other does not; about another person it always does."""
-    if _people(new) != _people(old):
-        return False
-    return judge(_plain(new), _plain(old), cosine=1.0, same_key=True).duplicate
-
-
-def _people(text: str) -> set[str]:
-    return {word.lower() for word in _PEOPLE.findall(text)}
-
-
-def _plain(text: str) -> str:
-    """One wording for "has a nut allergy" and "is allergic to nuts"."""
-    return _ALLERGY.sub("allergic", text)

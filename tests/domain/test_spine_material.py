@@ -1,10 +1,12 @@
-"""Lasting statements: what a user's own words tell for longer than today."""
+"""What the spine is written from: memories, and what a user's own words tell for longer than today."""
 
 from datetime import UTC, datetime
 
+from remembered import memory
+
 from recollect.domain.category import MemoryType
-from recollect.domain.lasting import MAX_TEXT, lasting
 from recollect.domain.message import Message, Role
+from recollect.domain.spine_material import MAX_TEXT, SpineMaterial, lasting, spine_material
 
 
 def _said(*texts: str, role: Role = Role.USER) -> list[Message]:
@@ -34,6 +36,18 @@ def test_facts_are_told_in_the_third_person_with_their_type() -> None:
         ("User's sister is called Jane.", MemoryType.PEOPLE),
         ("User lives in Graz.", MemoryType.PROFILE),
     ]
+
+
+def test_memories_come_before_what_was_said() -> None:
+    """Each section has its memories first, then the user's own sentences of that kind."""
+    made = spine_material(
+        [memory(1, "User is a nurse.")], _said("I live in Graz.", "I'm working on a web shop."), ["Call Jane"]
+    )
+    assert made == SpineMaterial(
+        profile=("User is a nurse.", "User lives in Graz."),
+        projects=("User is working on a web shop.",),
+        open_loops=("Call Jane",),
+    )
 
 
 def test_only_the_user_tells() -> None:
@@ -67,6 +81,6 @@ def test_the_same_statement_stands_once_at_its_newest_place() -> None:
 
 
 def test_a_document_is_not_talk() -> None:
-    """Beyond its first 4000 characters a message is not looked through; code never is."""
+    """A message longer than talk is not looked through; code never is."""
     assert lasting(_said("x" * MAX_TEXT + " I live in Graz.")) == []
     assert lasting(_said("```\nI live in Graz.\n```")) == []

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 
-from recollect.domain.gist import heaviest, segment, settled
+from recollect.domain.gist.likeness import Likeness
+from recollect.domain.gist.line import Line, harmless, lines_of_turns, terms_of
+from recollect.domain.gist.summary import heaviest, segment, settled
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
-from recollect.domain.resemblance import Likeness
-from recollect.domain.sentence import Kind, sentences, shorten
+from recollect.domain.sentence import Kind, ends_as_question, sentences, shorten
 from recollect.domain.session_summary import MAX_ITEM, MAX_ITEMS, SessionDigest
-from recollect.domain.statement import Statement, harmless, stated, terms_of
 from recollect.domain.turn import Turn, messages_of
 
 #: Characters of the line that stands for the whole session.
@@ -32,16 +32,16 @@ _OPENING = 2.0
 _WEIGHTY = 8.0
 
 
-def digest(turns: Sequence[Turn]) -> SessionDigest:
+def session_digest(turns: Sequence[Turn]) -> SessionDigest:
     """What a session was about."""
-    statements = heaviest(stated(turns))
-    newest = settled([], statements)
+    lines = heaviest(lines_of_turns(turns))
+    newest = settled([], lines, Likeness())
     messages = messages_of(turns)
     spoken = [message for message in messages if message.role is Role.USER]
     return SessionDigest(
         one_liner=_one_liner(newest, turns),
         what_mattered=_items(_what_mattered(newest), _MOST_THAT_MATTERED),
-        open_loops=_items(_open_loops(statements), MAX_ITEMS),
+        open_loops=_items(_open_loops(lines), MAX_ITEMS),
         commitments=_items(_commitments(messages), MAX_ITEMS),
         people=_people(spoken),
         tone=_tone(spoken),
@@ -58,10 +58,10 @@ def _items(lines: Iterable[str], most: int) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _one_liner(statements: Sequence[Statement], turns: Sequence[Turn]) -> str:
+def _one_liner(lines: Sequence[Line], turns: Sequence[Turn]) -> str:
     """The user's line that has most in common with all the others; questions count, as they name the topic."""
-    own = [line for line in statements if line.role is Role.USER and not line.dangling]
-    frequency = Counter(term for line in statements for term in terms_of(line.text))
+    own = [line for line in lines if line.role is Role.USER and not line.dangling]
+    frequency = Counter(term for line in lines for term in terms_of(line.text))
 
     def central(place: int) -> float:
         line = _first(own[place].text)
@@ -82,15 +82,15 @@ def _first(line: str) -> str:
     return line if len(line) <= MAX_ONE_LINER or '"' in line else sentences(line)[0].text
 
 
-def _what_mattered(statements: Sequence[Statement]) -> list[str]:
+def _what_mattered(lines: Sequence[Line]) -> list[str]:
     likeness = Likeness()
-    best: list[Statement] = []
-    for line in sorted(statements, key=lambda line: (not line.critical, -line.weight)):
+    best: list[Line] = []
+    for line in sorted(lines, key=lambda line: (not line.critical, -line.weight)):
         if len(best) == _MOST_THAT_MATTERED or (line.weight < _MATTERS and not line.critical):
             break
         if not line.asks and not any(likeness.same(line.text, other.text) for other in best):
             best.append(line)
-    return [harmless(line) for line in statements if line in best]
+    return [harmless(line) for line in lines if line in best]
 
 
 # -- what is open, and what was promised ------------------------------------------------------------------
@@ -108,18 +108,18 @@ _RESOLVED = re.compile(
 )
 
 
-def _open_loops(statements: Sequence[Statement]) -> list[str]:
+def _open_loops(lines: Sequence[Line]) -> list[str]:
     loops: list[str] = []
-    for place, line in enumerate(statements):
+    for place, line in enumerate(lines):
         if line.role is not Role.USER:
             continue
         opens = line.is_open or (not line.asks and _OPEN.search(line.text.replace("\u2019", "'")) is not None)
-        if opens and not _is_resolved(line, statements[place + 1 :]):
+        if opens and not _is_resolved(line, lines[place + 1 :]):
             loops.append(harmless(line))
     return loops
 
 
-def _is_resolved(loop: Statement, later: Sequence[Statement]) -> bool:
+def _is_resolved(loop: Line, later: Sequence[Line]) -> bool:
     """Whether the user says later that what was open is done."""
     open_terms = terms_of(loop.text)
     return any(
@@ -156,7 +156,7 @@ def _commitments(messages: Sequence[Message]) -> list[str]:
         pattern = _PROMISE if own else _PROMISED_BY_ASSISTANT
         for piece in sentences(message.text):
             said = piece.text.replace("\u2019", "'")
-            if piece.kind is Kind.CODE or said.endswith("?") or len(said.split()) < _SHORTEST_PROMISE:
+            if piece.kind is Kind.CODE or ends_as_question(said) or len(said.split()) < _SHORTEST_PROMISE:
                 continue
             if pattern.search(said):
                 found.append(third_person(said) if own else f"Assistant promised: {said}")

@@ -1,7 +1,7 @@
-"""Statements: the lines that a summary without a model can consist of, with what is needed to choose between them.
+"""The lines that a summary without a model can consist of, with what is needed to choose between them.
 
 They come from the turns of a conversation or from an earlier summary, whoever wrote that, and are weighed alike. Each is
-traceable to somebody's sentence. Questions know whether they were answered. It does not choose: that is `gist`'s
+traceable to somebody's sentence. Questions know whether they were answered. It does not choose: that is `summary`'s
 business. Keeping marks for important lines in the summary was rejected: a summary is read by people and models, and may
 be edited by both.
 """
@@ -12,19 +12,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
 
-from recollect.domain.advice import advised, closing_question, evades
+from recollect.domain.danger import is_dangerous
+from recollect.domain.gist.reply import advised, closing_question, evades
+from recollect.domain.gist.user_message import LONGEST, joined, quoted, told
+from recollect.domain.gist.weight import weigh
 from recollect.domain.message import Message, Role
 from recollect.domain.sentence import Kind, sentences, shorten
-from recollect.domain.telling import LONGEST, joined, quoted, told
 from recollect.domain.terms import terms
 from recollect.domain.trust import instructs_model
 from recollect.domain.turn import Turn
-from recollect.domain.weight import is_critical, weigh
 from recollect.domain.worth import is_injected
 
 #: Lines that one reply of the assistant may bring: it talks more than the user, and matters less.
 _A_REPLY = 2
-#: Characters of a line that takes up a statement of a later message.
+#: Characters of a line that takes up one of a later message.
 _LONGEST_PAIR = 220
 #: Turns after which "he" may be somebody else.
 _RECENT = 2
@@ -37,7 +38,7 @@ _OF_ASSISTANT = 2.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Line:
     """One line of a summary, with what is needed to choose it."""
 
     text: str
@@ -45,6 +46,7 @@ class Statement:
     weight: float
     #: The turn that it comes from; -1: from an earlier summary.
     turn: int
+    #: A life may hang on it.
     critical: bool = False
     #: A question or a request; it matters while it is open.
     asks: bool = False
@@ -55,7 +57,7 @@ class Statement:
     #: Only understood together with what came before.
     dangling: bool = False
 
-    def followed_by(self, other: "Statement") -> "Statement":
+    def followed_by(self, other: "Line") -> "Line":
         """Both in one line, as the newer one is only true or clear after the older."""
         return replace(
             self,
@@ -66,19 +68,19 @@ class Statement:
         )
 
 
-def stated(turns: Sequence[Turn]) -> list[Statement]:
-    """The statements of some turns, in order."""
-    found: list[Statement] = []
+def lines_of_turns(turns: Sequence[Turn]) -> list[Line]:
+    """The lines of some turns, in order."""
+    found: list[Line] = []
     question = ""
     for place, turn in enumerate(turns):
         answered = any(not evades(reply.text) for reply in turn.replies)
         for message in turn.messages:
             if message.role is Role.USER:
-                for statement in _from_user(message, place, question):
+                for line in _from_user(message, place, question):
                     later = turns[place + 1 : place + _SOON]
-                    if statement.asks and not answered and not _covered(statement.text, later):
-                        statement = replace(statement, is_open=True)
-                    _append(found, statement)
+                    if line.asks and not answered and not _covered(line.text, later):
+                        line = replace(line, is_open=True)
+                    _append(found, line)
                 question = ""
             elif message.role is Role.ASSISTANT:
                 found.extend(_from_assistant(message, place))
@@ -86,25 +88,25 @@ def stated(turns: Sequence[Turn]) -> list[Statement]:
     return found
 
 
-def _append(found: list[Statement], statement: Statement) -> None:
-    """Behind the user's last line if the statement only points back to it, as a line of its own otherwise."""
+def _append(found: list[Line], line: Line) -> None:
+    """Behind the user's last line if it only points back to that, as a line of its own otherwise."""
     last = next(
         (at for at in range(len(found) - 1, max(-1, len(found) - 6), -1) if found[at].role is Role.USER), None
     )
-    if last is not None and statement.dangling and not statement.corrects and not statement.asks:
+    if last is not None and line.dangling and not line.corrects and not line.asks:
         before = found[last]
-        fits = len(before.text) + len(statement.text) < _LONGEST_PAIR
-        if fits and not before.asks and statement.turn - before.turn <= _RECENT:
-            found[last] = before.followed_by(replace(statement, weight=statement.weight + _DANGLING))
+        fits = len(before.text) + len(line.text) < _LONGEST_PAIR
+        if fits and not before.asks and line.turn - before.turn <= _RECENT:
+            found[last] = before.followed_by(replace(line, weight=line.weight + _DANGLING))
             return
-    found.append(statement)
+    found.append(line)
 
 
-def restated(summary: str, turns: Sequence[Turn] = ()) -> list[Statement]:
-    """The statements of an earlier summary, whoever wrote it; questions that the turns answer are gone."""
-    found: list[Statement] = []
-    for line in summary.splitlines():
-        text = " ".join(line.split())
+def lines_of_summary(summary: str, turns: Sequence[Turn] = ()) -> list[Line]:
+    """The lines of an earlier summary, whoever wrote it; questions that the turns answer are gone."""
+    found: list[Line] = []
+    for row in summary.splitlines():
+        text = " ".join(row.split())
         if not text or is_injected(text):
             continue
         if frame := _FRAME.match(text):
@@ -112,17 +114,17 @@ def restated(summary: str, turns: Sequence[Turn] = ()) -> list[Statement]:
             if not (asks and _covered(text, turns)):
                 found.append(_remembered(text, asks=asks, assistant=frame.group().startswith("Assistant")))
             continue
-        units = [piece.text for piece in sentences(line) if piece.kind in (Kind.PROSE, Kind.ITEM)]
+        units = [piece.text for piece in sentences(row) if piece.kind in (Kind.PROSE, Kind.ITEM)]
         found.extend(_remembered(unit) for unit in joined(units) if _WORDLIKE.search(unit))
     return found
 
 
-def harmless(statement: Statement) -> str:
+def harmless(line: Line) -> str:
     """The line as it may stand in a prompt: an order to the model becomes a quotation, and is nothing if not the user's."""
-    text = statement.text
+    text = line.text
     if not instructs_model(text) or text.startswith('User said: "'):
         return text
-    return "" if statement.role is Role.ASSISTANT else quoted("User said", text)
+    return "" if line.role is Role.ASSISTANT else quoted("User said", text)
 
 
 def terms_of(text: str) -> frozenset[str]:
@@ -136,15 +138,15 @@ _STAMP = re.compile(r" \(said \d{4}-\d\d-\d\d\)")
 _FRAMING = frozenset(terms("user said asked assistant advised promised"))
 
 
-def _remembered(text: str, *, asks: bool = False, assistant: bool = False) -> Statement:
+def _remembered(text: str, *, asks: bool = False, assistant: bool = False) -> Line:
     text = shorten(text, LONGEST)
     weight = weigh(_STAMP.sub("", text)) - (_OF_ASSISTANT if assistant else 0.0)
-    return Statement(
+    return Line(
         text=text,
         role=Role.ASSISTANT if assistant else Role.USER,
         weight=weight,
         turn=-1,
-        critical=not assistant and not asks and is_critical(text),
+        critical=not assistant and not asks and is_dangerous(text),
         asks=asks,
         is_open=asks,
     )
@@ -156,18 +158,18 @@ def _covered(text: str, turns: Sequence[Turn]) -> bool:
     return any(len(asked & terms_of(reply.text)) * 2 > len(asked) for turn in turns for reply in turn.replies)
 
 
-def _from_user(message: Message, turn: int, question: str) -> Iterator[Statement]:
-    for line in told(message.text, question):
-        weight = weigh(line.text) + message.importance_score * _PER_POINT
-        yield Statement(
-            text=_dated(line.text, message.created_at) if line.relative else line.text,
+def _from_user(message: Message, turn: int, question: str) -> Iterator[Line]:
+    for said in told(message.text, question):
+        weight = weigh(said.text) + message.importance_score * _PER_POINT
+        yield Line(
+            text=_dated(said.text, message.created_at) if said.relative else said.text,
             role=Role.USER,
-            weight=weight - _DANGLING * line.dangling,
+            weight=weight - _DANGLING * said.dangling,
             turn=turn,
-            critical=not line.asks and is_critical(line.text),
-            asks=line.asks,
-            corrects=line.corrects,
-            dangling=line.dangling,
+            critical=not said.asks and is_dangerous(said.text),
+            asks=said.asks,
+            corrects=said.corrects,
+            dangling=said.dangling,
         )
 
 
@@ -177,17 +179,17 @@ def _dated(text: str, moment: datetime) -> str:
     return f"{bare} (said {moment:%Y-%m-%d}){text[len(bare) :]}"
 
 
-def _from_assistant(message: Message, turn: int) -> list[Statement]:
+def _from_assistant(message: Message, turn: int) -> list[Line]:
     """The few lines of a reply that weigh most, in the order in which they were said."""
     bonus = message.importance_score * _PER_POINT - _OF_ASSISTANT
     found = [
-        Statement(
-            text=line.text,
+        Line(
+            text=said.text,
             role=Role.ASSISTANT,
-            weight=weigh(line.text) + bonus - _DANGLING * line.dangling,
+            weight=weigh(said.text) + bonus - _DANGLING * said.dangling,
             turn=turn,
         )
-        for line in advised(message.text)
+        for said in advised(message.text)
     ]
     best = nlargest(_A_REPLY, range(len(found)), key=lambda at: found[at].weight)
     return [found[at] for at in sorted(best)]

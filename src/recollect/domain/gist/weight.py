@@ -1,15 +1,17 @@
-"""What a sentence of a conversation weighs when a summary has room for few of them.
+"""The weight of a sentence when a summary has room for few of them.
 
 Words decide: what could cost a life first, then health, decisions, goals, constraints, people and identity, then names
 and numbers. Sentences of a summary have no record behind them, so the same words must weigh the same whether they come
 from a message or from the summary of last month; what a message's own score adds is small. Outside English only
-numbers, names and the words of danger are known. It picks nothing: that is `gist`'s business. Counting how often a
-word occurs in the conversation was rejected: an allergy is mentioned once.
+numbers, names and the words of `danger` are known. It picks nothing: that is `summary`'s business. Counting how often
+a word occurs in the conversation was rejected: an allergy is mentioned once.
 """
 
 import re
 
+from recollect.domain.danger import is_dangerous
 from recollect.domain.importance import is_temporary, is_vague
+from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.terms import terms
 
 _BASE = 3.0
@@ -17,60 +19,6 @@ _BASE = 3.0
 _DANGER = 3.0
 #: Each further signal counts less: a sentence with five of them is no five times as important.
 _DIMINISHING = 0.7
-
-_CRITICAL = re.compile(
-    r"\ballerg(?!ic to (?:mondays|mornings|work))|anaphyla|\bepi-?pens?\b|\boverdos|suicid|self-harm"
-    r"|\bkill(?:ing)? (?:my|him|her|them)sel|\bend (?:my|his|her|their) life\b|\bseizures?\b|\bepilep"
-    r"|\bemergency contact\b|\bblood thinners?\b|\bwarfarin\b|\bpacemaker\b|\bresuscitat|\blife-threatening\b"
-    r"|\bfatal\b|\bheart attack\b|\bhad a stroke\b|\bin case of emergency\b|\btype 1 diabet"
-    r"|\b(?:must|should|can)(?: never| ?not|n't) (?:take|eat|drink|be given) "
-    # The same in the next most common languages, by stem.
-    r"|\balergi|\bal[e\u00e9]rgic|anafil|\bnotfallkontakt|\bselbstmord|\bsuizid|\bepilep|\bherzschrittmacher"
-    r"|\bmarcapasos|\banticoagul|\bblutverd\u00fcnn|\u30a2\u30ec\u30eb\u30ae\u30fc|\u8fc7\u654f|\u904e\u654f"
-    r"|\u7dca\u6025\u9023\u7d61|\uc54c\ub808\ub974\uae30|\u81ea\u6bba|\u81ea\u6740",
-    re.IGNORECASE,
-)
-#: A part of each pattern above: most sentences have none, and plain searches cost a tenth of the pattern.
-_HINTS = (
-    *(
-        "allerg",
-        "anaph",
-        "anafil",
-        "epi",
-        "overdos",
-        "suic",
-        "self-harm",
-        "kill",
-        "life",
-        "seizure",
-        "emergency",
-        "blood",
-    ),
-    *(
-        "warfarin",
-        "pacemaker",
-        "resuscitat",
-        "fatal",
-        "heart attack",
-        "stroke",
-        "diabet",
-        "must",
-        "should",
-        "can",
-        "alerg",
-    ),
-    *(
-        "al\u00e9rgic",
-        "notfall",
-        "selbstmord",
-        "suizid",
-        "herzschritt",
-        "marcapasos",
-        "anticoagul",
-        "blutverd",
-    ),
-    *("\u30a2\u30ec\u30eb\u30ae\u30fc", "\u654f", "\u7dca\u6025", "\uc54c\ub808\ub974\uae30", "\u81ea"),
-)
 
 #: What a summary must keep, by signal: what it adds and the words that give it away, in any of their forms.
 _SIGNALS: tuple[tuple[str, float, str], ...] = (
@@ -144,48 +92,10 @@ _CURIOUS = re.compile(
     r"|suggestions?|ideas|tips|advice)|wonder(?:s|ing)?|let's|let us|agree with you|totally agrees?)\b",
     re.IGNORECASE,
 )
-_CURIOUS_HINTS = (
-    "know",
-    "learn",
-    "hear",
-    "understand",
-    "curious",
-    "looking for",
-    "wonder",
-    "let",
-    "agree",
-    "interested",
+_CURIOUS_SIGNS = signs(
+    "to know|to learn|to hear|to understand|interested in|curious about|looking for|wonder|let's|let us|agree"
 )
-#: A part of each hedge that `importance` knows.
-_HEDGE_HINTS = (
-    *(
-        "might",
-        "maybe",
-        "perhaps",
-        "possibl",
-        "presum",
-        "some day",
-        "someday",
-        "somehow",
-        "unsure",
-        "undecided",
-        "some point",
-    ),
-    *(
-        "guess",
-        "suppose",
-        "not ",
-        "n't",
-        "toying",
-        "thinking",
-        "consider",
-        "wonder",
-        "leaning",
-        "kind of",
-        "sort of",
-    ),
-    *("something", "one of these", "probably", "could", "may "),
-)
+_CURIOUS_SIGN = any_of(_CURIOUS_SIGNS)
 #: Talk to the assistant, or text pasted from somewhere: nothing about the user.
 _ADDRESSING = re.compile(r"\byou(?:'(?:re|ve|ll|d)|r|rself)?\b", re.IGNORECASE)
 #: Characters a line may have before its length counts against it, and what each further one costs.
@@ -205,20 +115,6 @@ _REACTION = re.compile(
     r"|lovely|right|true|exactly|funny|sweet)\b",
     re.IGNORECASE,
 )
-
-
-def mentions(text: str, parts: tuple[str, ...]) -> bool:
-    """Whether one of the parts is in the text: what plain searches rule out, no pattern has to look at."""
-    for part in parts:  # noqa: SIM110 - a generator would cost as much as the search
-        if part in text:
-            return True
-    return False
-
-
-def is_critical(text: str) -> bool:
-    """Whether a life may depend on someone knowing this."""
-    low = text.lower()
-    return mentions(low, _HINTS) and _CRITICAL.search(text) is not None
 
 
 def weigh(text: str) -> float:
@@ -243,14 +139,14 @@ def weigh(text: str) -> float:
         weight += _UNREAD
     if not signals and _REACTION.match(text):
         weight -= 2.5
-    low = text.lower()
-    if mentions(low, _CURIOUS_HINTS) and _CURIOUS.search(text):
+    low = plain(text)
+    if _CURIOUS_SIGN.search(low) and _CURIOUS.search(text):
         weight -= 2.5
     if "you" in low and not text.startswith("A") and _ADDRESSING.search(text):
         weight -= 1.0 if "User" in text else 3.0
     weight -= _PER_CHARACTER * max(0, len(text) - _SPARE)
-    if mentions(low, _HEDGE_HINTS) and is_vague(text):
+    if is_vague(text):
         weight -= 1.0
     if is_temporary(text) and "decision" not in signals:
         weight -= 0.8
-    return weight + _DANGER * is_critical(text)
+    return weight + _DANGER * is_dangerous(text)

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from recollect.domain.gist.session import MAX_ONE_LINER, session_digest
 from recollect.domain.message import Role
-from recollect.domain.session_gist import MAX_ONE_LINER, digest
 from recollect.domain.session_summary import MAX_ITEM, MAX_ITEMS, digest_from
 from recollect.domain.turn import turns_of
 
 
 def test_a_session_of_care_is_digested() -> None:
     """All six fields say what a reader of the conversation would say."""
-    found = digest(turns(CARE))
+    found = session_digest(turns(CARE))
     assert found.one_liner.startswith("User is taking care of User's father John")
     assert any("penicillin" in line for line in found.what_mattered)
     assert found.open_loops == (
@@ -40,14 +40,14 @@ def test_a_session_of_care_is_digested() -> None:
 )
 def test_one_line_says_what_it_was_about(script: str, word: str, tone: str) -> None:
     """The topic is in the line, and the tone is honest."""
-    found = digest(turns(script))
+    found = session_digest(turns(script))
     assert word in found.one_liner
     assert found.tone == tone
 
 
 def test_a_corrected_statement_did_not_matter() -> None:
     """Only the newest word on a thing is in what mattered."""
-    lines = " ".join(digest(turns(SOFTWARE)).what_mattered)
+    lines = " ".join(session_digest(turns(SOFTWARE)).what_mattered)
     assert "July 15" in lines
     assert "June 1" not in lines
 
@@ -55,12 +55,12 @@ def test_a_corrected_statement_did_not_matter() -> None:
 def test_an_unanswered_question_is_open_until_it_is_resolved() -> None:
     """Questions without an answer and things still to do are open; what got done is not."""
     script = "U: I still need to book the hotel in Kyoto.\nA: Ok.\nU: When does the visa office open?"
-    assert digest(turns(script)).open_loops == (
+    assert session_digest(turns(script)).open_loops == (
         "User still needs to book the hotel in Kyoto.",
         'User asked: "When does the visa office open?"',
     )
     resolved = script + "\nA: The visa office opens at 9.\nU: I finally booked the hotel in Kyoto.\nA: Great."
-    assert digest(turns(resolved)).open_loops == ()
+    assert session_digest(turns(resolved)).open_loops == ()
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ def test_an_unanswered_question_is_open_until_it_is_resolved() -> None:
 )
 def test_promises_are_commitments(text: str, promises: tuple[str, ...]) -> None:
     """What the user will do is promised; a figure of speech is not."""
-    assert digest(turns(f"U: {text}\nA: Ok.")).commitments == promises
+    assert session_digest(turns(f"U: {text}\nA: Ok.")).commitments == promises
 
 
 def test_people_are_names_and_relatives_without_one() -> None:
     """A named relative is a name, an unnamed one a relation; a bakery is nobody."""
     text = "U: My mother and my brother Tom went to a bakery called Kornblume. Dr. Lee said no. On Monday I met Ana.\nA: Ok."
-    assert digest(turns(text)).people == ("User's mother", "Tom", "Dr. Lee", "Ana")
+    assert session_digest(turns(text)).people == ("User's mother", "Tom", "Dr. Lee", "Ana")
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_people_are_names_and_relatives_without_one() -> None:
 )
 def test_the_tone_is_what_was_said(text: str, tone: str) -> None:
     """Moods are read from their words; politeness and denials are none."""
-    assert digest(turns(f"U: {text}")).tone == tone
+    assert session_digest(turns(f"U: {text}")).tone == tone
 
 
 def test_other_languages_are_quoted() -> None:
     """Where the rules know nothing, the words themselves stand there."""
-    assert "Mein Vater" in digest(turns(GERMAN)).one_liner
+    assert "Mein Vater" in session_digest(turns(GERMAN)).one_liner
 
 
 @hypothesis_settings(max_examples=60)
@@ -109,8 +109,8 @@ def test_other_languages_are_quoted() -> None:
 def test_any_session_fits_its_fields(messages: list[tuple[Role, str]]) -> None:
     """No field outgrows its limit, the same comes out every time, and it can be read back."""
     found = turns_of([said(role, text, at) for at, (role, text) in enumerate(messages, 1)])
-    made = digest(found)
-    assert made == digest(found)
+    made = session_digest(found)
+    assert made == session_digest(found)
     assert len(made.one_liner) <= MAX_ONE_LINER
     assert len(made.what_mattered) <= 5
     for items in (made.what_mattered, made.open_loops, made.commitments, made.people):

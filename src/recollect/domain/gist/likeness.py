@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from recollect.domain.categorise import categorise
+from recollect.domain.gist.line import Line, terms_of
 from recollect.domain.memory_key import derive
-from recollect.domain.statement import Statement, terms_of
 from recollect.domain.terms import terms
 
 #: Share of the smaller line's terms from which on two lines say the same.
@@ -78,8 +78,8 @@ class Likeness:
         shared = len(a.all & b.all)
         return shared >= _NEAR * len(a.all) and a.values <= b.values
 
-    def corrected(self, earlier: Sequence[Statement], later: Statement) -> int | None:
-        """The place of the statement that the later one corrects or brings up to date, if there is one."""
+    def corrected(self, earlier: Sequence[Line], later: Line) -> int | None:
+        """The place of the line that the later one corrects or brings up to date, if there is one."""
         if later.corrects and later.dangling:
             return self._pointed_at(earlier, later)
         if later.corrects and (place := self._meant(earlier, later)) is not None:
@@ -91,7 +91,7 @@ class Likeness:
                 return place
         return None
 
-    def replaces(self, older: Statement, newer: Statement) -> bool:
+    def replaces(self, older: Line, newer: Line) -> bool:
         """Whether the newer line can stand alone: nothing else and nothing critical is lost with the older one."""
         if newer.dangling or (older.critical and not newer.critical):
             return False
@@ -110,8 +110,8 @@ class Likeness:
         key = self._key(newer)
         return key is not None and key == self._key(older) and not self.same(newer, older)
 
-    def _meant(self, earlier: Sequence[Statement], later: Statement) -> int | None:
-        """What a line with "actually" is about: the statement with most of its subject, the latest of them."""
+    def _meant(self, earlier: Sequence[Line], later: Line) -> int | None:
+        """What a line with "actually" is about: the one with most of its subject, the latest of them."""
         new = self._view(later.text)
         best, found = 0, None
         for place, line in enumerate(earlier):
@@ -124,8 +124,8 @@ class Likeness:
                 best, found = shared, place
         return found
 
-    def _pointed_at(self, earlier: Sequence[Statement], later: Statement) -> int | None:
-        """What "Actually it is 850 mg" is about: the latest statement of values with the same word beside them."""
+    def _pointed_at(self, earlier: Sequence[Line], later: Line) -> int | None:
+        """What "Actually it is 850 mg" is about: the latest line of values with the same word beside them."""
         new = self._view(later.text)
         own = [at for at in range(len(earlier)) if earlier[at].role is later.role and not earlier[at].asks]
         for at in reversed(own):

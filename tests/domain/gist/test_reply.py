@@ -1,8 +1,14 @@
 """What of a reply is worth coming back to."""
 
-import pytest
+import re
 
-from recollect.domain.advice import advised, closing_question, evades
+import pytest
+from signed_paths import unsigned_path
+
+from recollect.domain.gist import reply
+from recollect.domain.gist.reply import advised, closing_question, evades
+
+# pyright: reportPrivateUsage=false
 
 
 def _lines(text: str) -> list[str]:
@@ -48,3 +54,9 @@ def test_some_replies_leave_a_question_open(text: str) -> None:
 def test_an_answer_does_not_evade() -> None:
     """A plain answer settles it."""
     assert not evades("The capital of Australia is Canberra.")
+
+
+@pytest.mark.parametrize("pattern", [reply._ADVICE, reply._CONCLUSION, reply._PROMISE])
+def test_every_way_through_a_pattern_passes_a_sign(pattern: re.Pattern[str]) -> None:
+    """What the signs rule out, none of the patterns for what a reply is kept for can find."""
+    assert unsigned_path(pattern, reply._SIGNS) is None

@@ -2,13 +2,13 @@
 
 import pytest
 
+from recollect.domain.gist.likeness import Likeness
+from recollect.domain.gist.line import Line
 from recollect.domain.message import Role
-from recollect.domain.resemblance import Likeness
-from recollect.domain.statement import Statement
 
 
-def _line(text: str, *, corrects: bool = False, dangling: bool = False, critical: bool = False) -> Statement:
-    return Statement(
+def _line(text: str, *, corrects: bool = False, dangling: bool = False, critical: bool = False) -> Line:
+    return Line(
         text=text, role=Role.USER, weight=5.0, turn=0, corrects=corrects, dangling=dangling, critical=critical
     )
 

@@ -1,4 +1,4 @@
-"""What a user's message tells, line by line, so that each line can be read alone.
+"""What a user's message tells, one thing after the other, so that each can be read alone.
 
 Statements are put into the third person; what the rules for English cannot read stays verbatim, in quotation marks. A
 short answer takes its question along, a list its introduction, and a sentence that only points back ("He takes it
@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from recollect.domain.gist.weight import weigh
 from recollect.domain.phrasing import third_person
 from recollect.domain.phrasing.pronouns import is_foreign
 from recollect.domain.phrasing.verbatim import tokens
-from recollect.domain.sentence import Kind, Sentence, sentences, shorten
+from recollect.domain.sentence import Kind, Sentence, ends_as_question, sentences, shorten
+from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.trust import Origin
-from recollect.domain.weight import mentions, weigh
-from recollect.domain.worth import assess, is_injected
+from recollect.domain.worth import assess, without_injected
 
 #: Characters of one line; longer ones are cut after a word.
 LONGEST = 320
@@ -27,7 +28,7 @@ _WORDLIKE = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Said:
     """One thing that was said, readable alone."""
 
     text: str
@@ -41,9 +42,9 @@ class Line:
     relative: bool = False
 
 
-def told(text: str, question: str = "") -> Iterator[Line]:
+def told(text: str, question: str = "") -> Iterator[Said]:
     """The lines of a user's message; `question` is what the assistant had asked before."""
-    text = _own_words(text)
+    text = without_injected(text)
     foreign = _is_foreign(text[:LONGEST])
     for place, unit in enumerate(joined(_listed(sentences(text)))[:MOST]):
         answer = _answer(unit, question) if place == 0 and question else None
@@ -51,7 +52,7 @@ def told(text: str, question: str = "") -> Iterator[Line]:
         if made is None:
             continue
         line, asks = made
-        yield Line(
+        yield Said(
             text=line,
             asks=asks,
             corrects=_corrects(unit),
@@ -61,8 +62,9 @@ def told(text: str, question: str = "") -> Iterator[Line]:
 
 
 def _corrects(unit: str) -> bool:
-    plain = unit.replace("\u2019", "'")
-    return mentions(plain.lower(), _CORRECTING) and _CORRECTS.search(plain) is not None
+    if not _CORRECTS_SIGN.search(plain(unit)):
+        return False
+    return _CORRECTS.search(unit.replace("\u2019", "'")) is not None
 
 
 def points_back(text: str) -> bool:
@@ -76,60 +78,21 @@ def without_opening(text: str) -> str:
     return text[opening.end() :] if opening and len(text) - opening.end() > _SHORTEST else text
 
 
-def _own_words(text: str) -> str:
-    """Without what this engine wrote into a prompt and somebody sent back."""
-    if not is_injected(text):
-        return text
-    own: list[str] = []
-    inside = False
-    for line in text.splitlines():
-        mark = line.strip().upper()
-        if mark.startswith("===") and "MEMORY" in mark:
-            inside = "END" not in mark
-        elif not inside and not is_injected(line):
-            own.append(line)
-    return "\n".join(own)
-
-
 _CORRECTS = re.compile(
     r"\b(?:actually|correction|i meant|user meant|i misspoke|scratch that|change of plans?|no longer|instead of|was wrong"
     r"|changed (?:it |that |the \w+ )?(?:to|from)|(?:moved|pushed|postponed|rescheduled|raised|lowered|increased|reduced|cut"
     r"|switched) (?:it |that |the \w+ )?(?:to|from|by)|not \w+ anymore|sorry, (?:it's|i|the)|turns out)\b",
     re.IGNORECASE,
 )
+_CORRECTS_SIGNS = signs(
+    "actually|correction|meant|misspoke|scratch that|change of plan|no longer|instead of|was wrong|changed|moved|pushed"
+    "|postponed|rescheduled|raised|lowered|increased|reduced|cut|switched|anymore|sorry, |turns out"
+)
+_CORRECTS_SIGN = any_of(_CORRECTS_SIGNS)
 _POINTS_BACK = re.compile(
     r"(?:(?:and|but|so|also|then|plus|because|actually|no|sorry|oh|well|yes|yeah)\b,? )*"
     r"(?:he|she|it|they|that|this|these|those|him|his|her|their|its|both|there|same)(?:'\w+)?\b(?! (?:day|week|month|year|time))",
     re.IGNORECASE,
-)
-#: A part of each of them.
-_CORRECTING = (
-    *(
-        "actually",
-        "correct",
-        "meant",
-        "misspoke",
-        "scratch",
-        "change",
-        "longer",
-        "instead",
-        "wrong",
-        "moved",
-        "pushed",
-    ),
-    *(
-        "postponed",
-        "resched",
-        "raised",
-        "lowered",
-        "increased",
-        "reduced",
-        "cut",
-        "switched",
-        "anymore",
-        "sorry",
-        "turns out",
-    ),
 )
 #: Opens a sentence that changes the one before.
 _AMENDS = re.compile(r"(?:actually|correction|scratch that|no longer|i meant|user meant)\b", re.IGNORECASE)
@@ -200,22 +163,17 @@ def _line(unit: str, foreign: bool) -> tuple[str, bool] | None:
     if (len(unit) < _LONGEST_TALK and _SMALL_TALK.match(unit)) or not _WORDLIKE.search(unit):
         return None
     verdict = assess(unit, by_caller=True, origin=Origin.USER)
-    if verdict.keep and not is_question(unit):
+    if verdict.keep and not ends_as_question(unit):
         return _user_said(unit, foreign), False
     if turning := _TURNS_TO_ASK.search(unit):
         told = unit[: turning.start()]
         if len(told.split()) > 3 and assess(told, by_caller=True, origin=Origin.USER).keep:
             return _user_said(told + ".", foreign), False
-    if (is_question(unit) or _REQUEST.match(unit)) and (
+    if (ends_as_question(unit) or _REQUEST.match(unit)) and (
         len(unit.split()) >= _SHORTEST_QUESTION or not unit.isascii()
     ):
         return quoted("User asked", unit), True
     return None
-
-
-def is_question(text: str) -> bool:
-    """Whether the text ends as a question."""
-    return text.rstrip("\"')]*_! \u201d\u2019\u300d").endswith(("?", "\uff1f"))
 
 
 def _user_said(unit: str, foreign: bool) -> str:
@@ -251,7 +209,7 @@ def _answer(unit: str, question: str) -> str | None:
     ) < LONGEST // 3
     if (
         not short
-        or is_question(unit)
+        or ends_as_question(unit)
         or _OFFER.search(question)
         or _SMALL_TALK.match(unit)
         or _EXCLAIMS.match(unit)
@@ -312,7 +270,7 @@ def joined(units: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for unit in units:
         follows = points_back(unit) or _AMENDS.match(unit) is not None
-        if lines and follows and not is_question(unit) and _can_lead(lines[-1], unit):
+        if lines and follows and not ends_as_question(unit) and _can_lead(lines[-1], unit):
             lines[-1] = f"{lines[-1]} {unit}"
         else:
             lines.append(unit)
@@ -322,4 +280,4 @@ def joined(units: Sequence[str]) -> list[str]:
 def _can_lead(line: str, unit: str) -> bool:
     """Whether a sentence may be what the next one points to, and both fit into one line."""
     fits = len(line) + len(unit) < LONGEST
-    return fits and not is_question(line) and not _SMALL_TALK.match(line) and len(line.split()) > 2
+    return fits and not ends_as_question(line) and not _SMALL_TALK.match(line) and len(line.split()) > 2

@@ -1,7 +1,8 @@
-"""Lasting statements: the sentences of the user's messages that tell something worth keeping, in the third person.
+"""The material of the spine: what is remembered, what the user's own words tell, and what is open.
 
-The careful rules of `worth` decide, as for anything that nobody asked to keep. It stores nothing and knows no memories:
-whoever needs a picture of the user from words alone (the spine) starts here.
+Memories come first, then the lasting sentences of the user's messages, in the third person; the careful rules of
+`worth` decide which those are, as for anything that nobody asked to keep. It does not know who writes the spine, nor
+the version before: that may have been corrected since.
 """
 
 import re
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from recollect.domain.category import MemoryType
 from recollect.domain.draft import Request, compose
 from recollect.domain.importance import is_temporary
+from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message, Role
 from recollect.domain.sentence import Kind, sentences
 from recollect.errors import InvalidInput
@@ -23,8 +25,35 @@ _USER = re.compile(r"\bUser\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpineMaterial:
+    """What a new version is written from: statements, best first."""
+
+    profile: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    open_loops: tuple[str, ...] = ()
+
+
+def spine_material(
+    known: Iterable[MemoryRecord], said: Iterable[Message], loops: Iterable[str]
+) -> SpineMaterial:
+    """Memories first, then what was said and is not a memory yet."""
+    facts: dict[MemoryType, list[str]] = {kind: [] for kind in MemoryType}
+    for memory in known:
+        facts[memory.type].append(memory.content)
+    for told in lasting(said):
+        facts[told.type].append(told.text)
+    return SpineMaterial(
+        profile=tuple(facts[MemoryType.PROFILE]),
+        projects=tuple(facts[MemoryType.PROJECT]),
+        people=tuple(facts[MemoryType.PEOPLE]),
+        open_loops=tuple(loops),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lasting:
-    """One such sentence."""
+    """A sentence that tells something worth keeping."""
 
     text: str
     type: MemoryType

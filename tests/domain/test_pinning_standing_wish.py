@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.domain.standing_wish import order, preference
+from recollect.domain.pinning.standing_wish import order, preference
 
 
 @pytest.mark.parametrize(

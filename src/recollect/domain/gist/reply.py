@@ -7,9 +7,9 @@ nearly always a greeting.
 
 import re
 
-from recollect.domain.sentence import Kind, Sentence, sentences, shorten
-from recollect.domain.telling import LONGEST, MOST, Line, is_question, points_back, without_opening
-from recollect.domain.weight import mentions
+from recollect.domain.gist.user_message import LONGEST, MOST, Said, points_back, without_opening
+from recollect.domain.sentence import Kind, Sentence, ends_as_question, sentences, shorten
+from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.worth import is_injected
 
 #: Characters; shorter sentences advise nothing.
@@ -18,19 +18,19 @@ _SHORTEST = 20
 _EVASIVE = 320
 
 
-def advised(text: str) -> list[Line]:
+def advised(text: str) -> list[Said]:
     """The lines of a reply, in order."""
-    found: list[Line] = []
+    found: list[Said] = []
     for piece in sentences(text)[:MOST]:
         if line := _line(piece):
-            found.append(Line(text=line, dangling=points_back(piece.text)))
+            found.append(Said(text=line, dangling=points_back(piece.text)))
     return found
 
 
 def closing_question(text: str) -> str:
     """What a reply asks at its end; the answer will stand in the next message."""
     pieces = sentences(text[-2 * LONGEST :])
-    return pieces[-1].text if pieces and is_question(pieces[-1].text) else ""
+    return pieces[-1].text if pieces and ends_as_question(pieces[-1].text) else ""
 
 
 def evades(text: str) -> bool:
@@ -39,7 +39,7 @@ def evades(text: str) -> bool:
         return False
     if _EVADING.search(text.replace("\u2019", "'")):
         return True
-    return all(is_question(piece.text) for piece in sentences(text) if piece.kind is not Kind.HEADING)
+    return all(ends_as_question(piece.text) for piece in sentences(text) if piece.kind is not Kind.HEADING)
 
 
 _ADVICE = re.compile(
@@ -58,50 +58,14 @@ _PROMISE = re.compile(
     r"\bi(?:'ll| will) (?:remind|check in|follow up|keep (?!in)|get back|send|schedule|book|ask you)\b",
     re.IGNORECASE,
 )
-#: A part of each pattern above; most sentences have none.
-_HINTS = (
-    *(
-        "i'll",
-        "i will",
-        "recommend",
-        "suggest",
-        "advis",
-        "you should",
-        "you must",
-        "you need",
-        "try",
-        "want to",
-        "make sure",
-    ),
-    *(
-        "best",
-        "doctor",
-        "call ",
-        "avoid",
-        "do not",
-        "don't",
-        "never",
-        "always",
-        "consider",
-        "start",
-        "stop",
-        "keep",
-        "use",
-    ),
-    *(
-        "practi",
-        "rest",
-        "in short",
-        "in summary",
-        "in conclusion",
-        "overall",
-        "bottom line",
-        "the ",
-        "caused",
-        "this means",
-    ),
-    *("like", "means that", "therefore", "agreed"),
+#: At least one of these is in whatever the patterns above fit; most sentences have none.
+_SIGNS = signs(
+    "i'll|i will|recommend|suggest|advise|you should|you must|you need to|could try|want to|make sure|best|see a doctor"
+    "|call 911|call 112|call 999|avoid|do not|don't|never|always|consider|start with|start by|stop|keep|try|use"
+    "|practi|rest|in short|in summary|in conclusion|overall|bottom line|the |caused by|this means|sounds like"
+    "|looks like|means that|therefore|agreed"
 )
+_SIGN = any_of(_SIGNS)
 _POLITE = re.compile(
     r"\b(?:let me know|feel free|happy to|i hope|great question|good question|you're welcome|don't hesitate|i'm sorry|glad|"
     r"here(?:'s| is| are)|certainly|of course|absolutely|i understand|would you like|as an ai)\b",
@@ -119,12 +83,11 @@ _EVADING = re.compile(
 
 def _line(piece: Sentence) -> str | None:
     said = piece.text.replace("\u2019", "'")
-    low = said.lower()
-    if not mentions(low, _HINTS):
+    if not _SIGN.search(plain(said)):
         return None
     if (
         piece.kind not in (Kind.PROSE, Kind.ITEM)
-        or is_question(said)
+        or ends_as_question(said)
         or said.endswith(":")
         or len(said) < _SHORTEST
     ):

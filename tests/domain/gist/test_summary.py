@@ -240,6 +240,19 @@ def test_any_rolling_summary_is_short(previous: str, messages: list[tuple[Role, 
     assert len(gist.rolling(previous, _turns(messages))) <= MAX_ROLLING
 
 
+@pytest.mark.parametrize("script", list(FACTS), ids=NAMES)
+def test_a_fold_gives_brief_and_segment_at_once(script: str) -> None:
+    """Reading the turns once gives what asking for each would give; a first segment is the brief."""
+    parts = turns(script)
+    before = gist.segment(parts[:2], cap=CAP, count=count)
+    assert gist.fold(before, parts[2:], cap=80, count=count) == (
+        gist.brief(before, parts[2:], cap=80, count=count),
+        gist.segment(parts[2:], cap=80, count=count),
+    )
+    whole = gist.segment(parts, cap=80, count=count)
+    assert gist.fold("", parts, cap=80, count=count) == (whole, whole)
+
+
 @pytest.mark.parametrize(
     "text", [".", "a. ", "[", '"', "\n", "Actually it is 5. ", "薬。", "a: b\n", "* ", "well, ", "?! "]
 )

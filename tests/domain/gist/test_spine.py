@@ -3,13 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.spine import MAX_SECTION, SpineMaterial
-from recollect.domain.spine_gist import content
+from recollect.domain.gist.spine import spine_content
+from recollect.domain.spine import MAX_SECTION
+from recollect.domain.spine_material import SpineMaterial
 
 
 def test_each_section_has_its_statements_best_first() -> None:
     """One statement a line, in the order given, and what was said already is left out."""
-    made = content(
+    made = spine_content(
         SpineMaterial(
             profile=("User lives in Graz.", "User lives  in Graz", "User is 34."),
             people=("John is User's father.",),
@@ -28,7 +29,7 @@ def test_a_statement_that_does_not_fit_leaves_room_for_a_shorter_one() -> None:
         f"Project {name} " + f"{name} " * 200
         for name in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
     )
-    made = content(SpineMaterial(projects=(*long, "Short one.")))
+    made = spine_content(SpineMaterial(projects=(*long, "Short one.")))
     assert made.projects.endswith("- Short one.")
     assert made.projects.splitlines()[0].endswith("alpha\u2026")
 
@@ -36,6 +37,6 @@ def test_a_statement_that_does_not_fit_leaves_room_for_a_shorter_one() -> None:
 @given(st.lists(st.text(max_size=300), max_size=30))
 def test_no_section_outgrows_its_limit(statements: list[str]) -> None:
     """Whatever the material, a section keeps to its characters and every line is a statement."""
-    made = content(SpineMaterial(profile=tuple(statements)))
+    made = spine_content(SpineMaterial(profile=tuple(statements)))
     assert len(made.profile) <= MAX_SECTION
     assert all(line.startswith("- ") for line in made.profile.split("\n") if made.profile)

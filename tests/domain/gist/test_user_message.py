@@ -1,8 +1,10 @@
 """What a user's message tells."""
 
 import pytest
+from signed_paths import unsigned_path
 
-from recollect.domain.telling import LONGEST, told
+from recollect.domain.gist import user_message
+from recollect.domain.gist.user_message import LONGEST, told
 
 
 def _lines(text: str, question: str = "") -> list[str]:
@@ -95,3 +97,9 @@ def test_corrections_and_relative_days_are_marked() -> None:
 def test_lines_are_short() -> None:
     """No line is longer than a line."""
     assert all(len(line.text) <= LONGEST for line in told("I have words and words " * 500))
+
+
+def test_corrections_have_a_sign() -> None:
+    """What the signs rule out, the pattern for corrections cannot find."""
+    pattern, signs = user_message._CORRECTS, user_message._CORRECTS_SIGNS  # pyright: ignore[reportPrivateUsage]
+    assert unsigned_path(pattern, signs) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.domain.formula import SNIPPET_CHARACTERS, formulas, is_target, snippets
+from recollect.domain.pinning.formula import SNIPPET_CHARACTERS, formulas, is_target, snippets
 
 
 @pytest.mark.parametrize(

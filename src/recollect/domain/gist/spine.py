@@ -7,16 +7,17 @@ age and use, which a sentence does not show.
 
 from collections.abc import Sequence
 
-from recollect.domain.resemblance import Likeness
+from recollect.domain.gist.likeness import Likeness
 from recollect.domain.sentence import shorten
-from recollect.domain.spine import MAX_SECTION, SpineContent, SpineMaterial
+from recollect.domain.spine import MAX_SECTION, SpineContent
+from recollect.domain.spine_material import SpineMaterial
 
 _BULLET = "- "
 #: Characters of one line, so that a section holds at least five statements.
 _LONGEST = 220
 
 
-def content(material: SpineMaterial) -> SpineContent:
+def spine_content(material: SpineMaterial) -> SpineContent:
     """A version of the spine from what there is to say."""
     return SpineContent(
         profile=_section(material.profile),

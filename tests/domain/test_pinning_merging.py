@@ -1,0 +1,203 @@
+"""Which pins come, which they replace, and which go for want of room."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.domain.pin import MAX_DERIVED, Pin, PinType
+from recollect.domain.pinning import PinChanges, merge
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def pin(content: str, minute: int = 0, *, importance: float = 8.0, pin_type: PinType = PinType.AUTO) -> Pin:
+    """A derived pin of the message that was said at a minute."""
+    return Pin(
+        user_id="ana",
+        pin_id=f"p{minute:04d} {content}",
+        chat_id="c1",
+        content=content,
+        source_message_id=f"m{minute:04d}",
+        importance_score=importance,
+        pin_type=pin_type,
+        derived=True,
+        tokens=1,
+        created_at=NOW + timedelta(minutes=minute),
+    )
+
+
+def wish(content: str, minute: int = 0) -> Pin:
+    return pin(content, minute, importance=6.0, pin_type=PinType.CONCEPT)
+
+
+def left(derived: Sequence[Pin], changes: PinChanges) -> set[str]:
+    """What is pinned once the changes are made."""
+    return {item.content for item in {*derived, *changes.added} - {*changes.removed}}
+
+
+KNOWN = [
+    ("User is allergic to penicillin", "User is allergic to Penicillin!"),
+    ("Allergic to penicillin", "User is allergic to penicillin"),
+    ("User has a penicillin allergy", "User is allergic to penicillin"),
+    ("User is severely allergic to penicillin since 2010", "User is allergic to penicillin"),
+    ("User takes Metformin 500mg twice daily", "User takes metformin 500mg"),
+]
+
+
+@pytest.mark.parametrize(("known", "said"), KNOWN)
+def test_a_known_fact_is_not_new(known: str, said: str) -> None:
+    """The same fact in other words is dropped, whether a rule made the first pin or a hand."""
+    assert merge([pin(known)], [pin(said, 1)]) == PinChanges()
+    assert merge([], [pin(said, 1)], by_hand=[known]) == PinChanges()
+
+
+REPLACED = [
+    pytest.param(pin("User's dad takes metformin 500 mg"), pin("User's dad takes metformin 850 mg", 1), id="dose"),
+    pytest.param(pin("Dad's on metformin"), pin("User's father takes metformin 850 mg", 1), id="one father"),
+    pytest.param(pin("User is allergic to nuts"), pin("User is severely allergic to nuts", 1), id="degree"),
+    pytest.param(pin("User is diabetic"), pin("User has type 2 diabetes since 2015", 1), id="diagnosis"),
+    pytest.param(pin("Emergency contact: Jane 555-1"), pin("User's emergency contact is Jane Doe, 555-2", 1), id="contact"),
+    pytest.param(pin("User's blood type is O"), pin("User's blood type is A", 1), id="blood type"),
+    pytest.param(
+        pin("BMI = kg / m", pin_type=PinType.CODE), pin("BMI = kg / m^2", 1, pin_type=PinType.CODE), id="formula"
+    ),
+    pytest.param(
+        pin("Glucose target: 80-130 mg/dL", pin_type=PinType.CODE),
+        pin("Glucose target: 70-120 mg/dL", 1, pin_type=PinType.CODE),
+        id="target",
+    ),
+    pytest.param(
+        pin("Time zone: Europe/Berlin", pin_type=PinType.SYSTEM),
+        pin("Time zone: Asia/Tokyo", 1, pin_type=PinType.SYSTEM),
+        id="notice",
+    ),
+    pytest.param(
+        wish("User wants the assistant to always answer in German"),
+        wish("User wants the assistant to reply in French", 1),
+        id="language",
+    ),
+    pytest.param(
+        wish("User wants the assistant to always use emojis"),
+        wish("User wants the assistant to never use emojis", 1),
+        id="polarity",
+    ),
+    pytest.param(wish("User prefers tea over coffee"), wish("User prefers coffee over tea", 1), id="choice"),
+    pytest.param(
+        wish("He prefers morning appointments"), wish("He prefers evening appointments", 1), id="part of the day"
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), REPLACED)
+def test_a_newer_statement_of_the_same_subject_replaces(old: Pin, new: Pin) -> None:
+    """Of two contradictory statements the newer stands alone, in whichever order they are read."""
+    assert merge([old], [new]) == PinChanges(added=(new,), replaced=(old,))
+    assert merge([new], [old]) == PinChanges()
+    assert merge([], [old, new]) == PinChanges(added=(new,))
+    assert merge([], [new, old]) == PinChanges(added=(new,))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (pin("User is allergic to penicillin"), pin("User is allergic to latex", 1)),
+        (pin("User's dad is allergic to penicillin"), pin("User is allergic to penicillin", 1)),
+        (pin("User is allergic to penicillin"), pin("User's son is allergic to penicillin", 1)),
+        (pin("User's son Tom takes ritalin 5 mg"), pin("User's son Ben takes ritalin 10 mg", 1)),
+        (pin("User's older son has asthma"), pin("User's younger son has asthma and eczema", 1)),
+        (pin("User's wife has breast cancer"), pin("User's wife has lung cancer", 1)),
+        (pin("User is diabetic and allergic to nuts"), pin("User is severely allergic to nuts", 1)),
+        (pin("He had a heart attack in 2019"), pin("He had a heart attack in 2021", 1)),
+        (pin("User takes penicillin 500 mg"), pin("User is allergic to penicillin", 1)),
+        (pin("Emergency contact: Jane 555-1234"), pin("Emergency contact: Bob 555-1235", 1)),
+        (wish("User wants the assistant to answer in German"), wish("User wants the assistant to cite sources", 1)),
+        (pin("User takes aspirin 50 mg in the morning"), pin("User takes aspirin 100 mg in the evening")),
+    ],
+)  # fmt: skip
+def test_another_fact_is_kept_beside(old: Pin, new: Pin) -> None:
+    """Another person, substance or event, and what one message says twice of a thing, stays: losing it would be worse."""
+    assert left([old], merge([old], [new])) == {old.content, new.content}
+
+
+def test_a_pin_about_two_things_goes_when_both_are_told_anew() -> None:
+    """A list of medicines stands until each of them has a newer pin."""
+    both = pin("User's dad takes metformin 500 mg and lisinopril 10 mg")
+    first, second = pin("User's dad takes metformin 850 mg", 1), pin("User's dad takes lisinopril 20 mg", 2)
+    assert merge([both], [first]) == PinChanges(added=(first,))
+    assert merge([both, first], [second]) == PinChanges(added=(second,), replaced=(both,))
+
+
+def test_a_statement_taken_back_and_made_again_stands() -> None:
+    """500, then 850, then 500 again is 500, from the newest message."""
+    said = [pin(f"User takes metformin {dose} mg", minute) for minute, dose in enumerate((500, 850, 500))]
+    assert merge([], said) == PinChanges(added=(said[2],))
+
+
+def test_a_pin_by_hand_is_never_replaced() -> None:
+    """A rule's pin that contradicts a pin by hand is added beside it."""
+    new = pin("User takes metformin 850 mg")
+    assert merge([], [new], by_hand=["User takes metformin 500 mg"]) == PinChanges(added=(new,))
+
+
+@pytest.mark.parametrize("known", ["User is not allergic to cats", "User's cat sleeps on the sofa"])
+def test_words_in_common_do_not_make_a_fact_known(known: str) -> None:
+    """A pin by hand that only names the same thing does not keep an allergy out."""
+    new = pin("User is allergic to cats")
+    assert merge([], [new], by_hand=[known]).added == (new,)
+
+
+def test_six_hundred_doses_are_one_pin() -> None:
+    """However often a dose is told, one pin tells the last one."""
+    said = [pin(f"User's dad takes metformin {minute + 1} mg", minute) for minute in range(600)]
+    assert merge([], said) == PinChanges(added=(said[-1],))
+
+
+def test_rules_pin_only_so_many() -> None:
+    """Beyond the cap the least important go, then the oldest; new ones that would go at once do not come."""
+    stored = [pin(f"User is allergic to substance{n}", n, importance=10.0) for n in range(MAX_DERIVED - 2)]
+    weak = [wish(f"User wants the assistant to use font{n}", 100 + n) for n in range(2)]
+    strong = pin("User takes metformin 850 mg", 200)
+    assert merge([*stored, *weak], [strong]) == PinChanges(added=(strong,), dropped=(weak[0],))
+    late = wish("User wants the assistant to use colour9", 1)
+    assert merge([*stored, *weak], [late]) == PinChanges()
+
+
+_TOLD = st.lists(
+    st.tuples(
+        st.sampled_from(["User", "User's dad", "He"]),
+        st.lists(st.sampled_from(["metformin", "warfarin", "aspirin"]), min_size=1, max_size=2, unique=True),
+        st.integers(1, 3),
+    ),
+    max_size=12,
+)
+
+
+@given(_TOLD, st.data())
+def test_the_last_word_is_pinned(told: list[tuple[str, list[str], int]], data: st.DataObject) -> None:
+    """One by one or at once, the last dose of each medicine is pinned; and what stands stays, read in any order."""
+    said = [
+        pin(f"{who} takes {' and '.join(f'{drug} {dose} mg' for drug in drugs)}", minute)
+        for minute, (who, drugs, dose) in enumerate(told)
+    ]
+    standing: list[Pin] = []
+    for item in said:
+        changes = merge(standing, [item])
+        standing = [other for other in standing if other not in changes.removed] + list(changes.added)
+    contents = {item.content for item in standing}
+    last = {(who, drug): dose for who, drugs, dose in told for drug in drugs}
+    for (who, drug), dose in last.items():
+        about = [
+            item for item in standing if item.content.startswith(f"{who} takes") and drug in item.content
+        ]
+        assert f"{drug} {dose} mg" in max(about, key=lambda item: item.created_at).content
+    assert left([], merge([], said)) == contents
+    assert merge(standing, standing) == PinChanges()
+    assert left([], merge([], data.draw(st.permutations(standing)))) == contents
+
+
+def test_nothing_new_changes_nothing() -> None:
+    """Without new pins nothing goes, not even what is too many by older rules."""
+    assert merge([], []) == PinChanges()
