@@ -4,7 +4,7 @@ For the tests of modules that look for signs before they ask a pattern. It does 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.sign import any_of, plain
@@ -14,36 +14,45 @@ Item = tuple[Any, Any]
 Rest = tuple[Item, "Rest"] | None
 
 
-def unsigned_path(pattern: re.Pattern[str], signs: Iterable[str]) -> str | None:
+def unsigned_path(pattern: re.Pattern[str], signs: Sequence[str]) -> str | None:
     """The last plain letters of a way through the pattern that passes no sign; None: there is none."""
-    parser = getattr(re, "_parser")  # noqa: B009  private, and the only one who reads patterns as Python does
-    paths = _Paths(tuple(signs))
-    return paths.unsigned(paths.linked(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE), None))
+    sign, begun = any_of(signs), beginnings(signs)
+    return Paths(lambda run: bool(sign.search(run)), begun.__contains__).through(pattern)
 
 
-class _Paths:
-    """Walks through every way in which a pattern can match."""
+def beginnings(signs: Sequence[str]) -> set[str]:
+    """How a sign can begin: all that has to be remembered of the letters before."""
+    return {sign[:length] for sign in signs for length in range(1, len(sign))}
 
-    def __init__(self, signs: Sequence[str]) -> None:
-        self._sign = any_of(signs)
-        #: How a sign can begin: all that has to be remembered of the letters before.
-        self._beginnings = {sign[:length] for sign in signs for length in range(1, len(sign))}
+
+class Paths:
+    """Walks through every way in which a pattern can match, and finds one that passes nothing that is looked for."""
+
+    def __init__(self, passes: Callable[[str], bool], begins: Callable[[str], bool]) -> None:
+        """`passes`: plain letters hold a sign; `begins`: letters could go on to become one."""
+        self._passes = passes
+        self._begins = begins
         self._clear: set[tuple[int, str]] = set()
         #: The same items before the same rest are one object, so that what is clear is known again.
         self._linked: dict[tuple[int, int], tuple[Sequence[Item], Rest, Rest]] = {}
 
-    def unsigned(self, rest: Rest, run: str = "") -> str | None:
+    def through(self, pattern: re.Pattern[str]) -> str | None:
+        """The last plain letters of a way through the pattern without a sign; None: there is none."""
+        parser = getattr(re, "_parser")  # noqa: B009  private, and the only one who reads patterns as Python does
+        return self._unsigned(self._link(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE), None))
+
+    def _unsigned(self, rest: Rest, run: str = "") -> str | None:
         run = plain(run)
-        if self._sign.search(run):
+        if self._passes(run):
             return None
         if rest is None:
             return run or "nothing"
-        run = next((run[start:] for start in range(len(run)) if run[start:] in self._beginnings), "")
+        run = next((run[start:] for start in range(len(run)) if self._begins(run[start:])), "")
         known = (id(rest), run)
         if known in self._clear:
             return None
         for way, after in self._ways(rest, run):
-            found = self.unsigned(way, after)
+            found = self._unsigned(way, after)
             if found is not None:
                 return found
         self._clear.add(known)
@@ -56,18 +65,20 @@ class _Paths:
                 yield following, run + chr(value)
             case "BRANCH":
                 for branch in value[1]:
-                    yield self.linked(branch, following), run
+                    yield self._link(branch, following), run
             case "SUBPATTERN":
-                yield self.linked(value[-1], following), run
+                yield self._link(value[-1], following), run
             case "MAX_REPEAT" | "MIN_REPEAT":
                 least, most, repeated = value
                 if least == 0:
                     yield following, run
                 # Once: more often only adds letters.
                 if most:
-                    yield self.linked(repeated, following), run
+                    yield self._link(repeated, following), run
             case "AT" | "ASSERT" | "ASSERT_NOT":
                 yield following, run
+            case "IN" if any(str(part) == "CATEGORY" and "DIGIT" in str(of) for part, of in value):
+                yield following, run + "1"
             case "IN" if all(str(part) == "LITERAL" for part, _ in value):
                 for _, letter in value:
                     yield following, run + chr(letter)
@@ -77,7 +88,7 @@ class _Paths:
                 # Some letter or other: no sign begins before it and ends after it.
                 yield following, ""
 
-    def linked(self, items: Sequence[Item], rest: Rest) -> Rest:
+    def _link(self, items: Sequence[Item], rest: Rest) -> Rest:
         known = self._linked.get((id(items), id(rest)))
         if known is None:
             made = rest

@@ -124,6 +124,7 @@ def test_every_way_through_a_pattern_passes_a_sign(pattern: re.Pattern[str]) -> 
         *health_statement._CONTACT,
         health_statement._DIRECTIVE,
     ],
+    ids=lambda rule: f"{rule.pattern[-24:]}",
 )
 def test_what_is_pinned_as_life_threatening_has_a_sign(rule: re.Pattern[str]) -> None:
     """No fact about health can be life-threatening in a pin and ruled out here."""

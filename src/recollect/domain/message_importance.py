@@ -9,12 +9,15 @@ rejected, because a write calls no model.
 """
 
 import re
+from typing import TYPE_CHECKING
 
-from recollect.domain import danger, health_statement
-from recollect.domain.assertion import Clause, Mood, clauses, without_lead
+from recollect.domain import danger
 from recollect.domain.message import Role
 from recollect.domain.trust import Origin, may_pin
 from recollect.domain.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from recollect.domain.assertion import Clause
 
 LOWEST, HIGHEST = 0.0, 10.0
 BASE = 5.0
@@ -60,10 +63,17 @@ def is_life_critical(text: str, role: Role) -> bool:
         return False
     if len(text) > 2 * READ:
         text = f"{text[:READ]}\n{text[-READ:]}"
+    # Deferred: compiling their patterns is heavy, and few messages get here.
+    from recollect.domain.assertion import clauses
+
     return any(_is_threat(clause) for clause in clauses(text))
 
 
-def _is_threat(clause: Clause) -> bool:
+def _is_threat(clause: "Clause") -> bool:
+    # Deferred, as above: heavy.
+    from recollect.domain import health_statement
+    from recollect.domain.assertion import Mood, without_lead
+
     if clause.mood is Mood.SUPPOSED:
         return False
     own = without_lead(clause.text)

@@ -13,14 +13,13 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from recollect.domain import fold, follow_up
+from recollect.domain import fold, follow_up, pinning
 from recollect.domain.brief import Brief
 from recollect.domain.chat import ChatRecord
 from recollect.domain.job import NewJob
 from recollect.domain.message import Message
 from recollect.domain.message_importance import score
 from recollect.domain.pin import Pin
-from recollect.domain.pinning import PinChanges, may_be_about, subjects
 from recollect.domain.session_state import MAX_LAST_MESSAGE
 from recollect.domain.summary import Summary
 from recollect.engine.parts import Parts
@@ -104,7 +103,9 @@ async def edit(parts: Parts, user_id: str, message_id: str, text: str) -> Amende
     return amended
 
 
-def _edit(parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection) -> tuple[Amended, PinChanges]:
+def _edit(
+    parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection
+) -> tuple[Amended, "pinning.PinChanges"]:
     before, after = reread.before, reread.after
     assert after is not None, "an edit without its words"
     messages.update(tx, after)
@@ -179,7 +180,7 @@ def _look(
     changed = after(before) if after else None
     own = pins_asked(parts, changed) if changed else []
     gone = pins.derived_of_message(tx, user_id, message_id)
-    about = frozenset(key for pin in (*gone, *own) for key in subjects(pin.content, pin.pin_type))
+    about = frozenset(key for pin in (*gone, *own) for key in pinning.subjects(pin.content, pin.pin_type))
     others = _others(tx, chat, message_id) if about else []
     return _Seen(before=before, after=changed, chat=chat, own=tuple(own), about=about, others=tuple(others))
 
@@ -214,10 +215,10 @@ def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -
     for message in sorted(said, key=attrgetter("created_at", "message_id"), reverse=True):
         if not untold:
             break
-        if not may_be_about(message.text, untold):
+        if not pinning.may_be_about(message.text, untold):
             continue
         for pin in pins_asked(parts, message):
-            keys = subjects(pin.content, pin.pin_type)
+            keys = pinning.subjects(pin.content, pin.pin_type)
             if not about.isdisjoint(keys):
                 found.append(pin)
                 untold -= keys
@@ -238,11 +239,11 @@ def unpin(tx: Connection, message: Message) -> list[Pin]:
     return removed
 
 
-def repin(parts: Parts, tx: Connection, reread: Reread) -> PinChanges:
+def repin(parts: Parts, tx: Connection, reread: Reread) -> "pinning.PinChanges":
     """Pin what the chat says now of the subjects that changed: its newest statement, be it older than the one that went."""
     user_id, chat_id = reread.before.user_id, reread.before.chat_id
     if not reread.about:
-        return PinChanges()
+        return pinning.PinChanges()
     # What was said since it was read: hardly ever anything.
     late = messages.after(tx, user_id, chat_id, reread.last_position, _REREAD)
     return save_pins(tx, user_id, chat_id, [*reread.asked, *_asked_about(parts, reread.about, late)])

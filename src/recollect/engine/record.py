@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from operator import itemgetter
 
-from recollect.domain import fold, follow_up
+from recollect.domain import fold, follow_up, pinning
 from recollect.domain.chat import ChatRecord, check_persona
 from recollect.domain.chat import grown as with_messages
 from recollect.domain.job import NewJob
@@ -24,7 +24,6 @@ from recollect.domain.message import MAX_BATCH, Message, Role, Utterance
 from recollect.domain.message_importance import score
 from recollect.domain.moment import iso
 from recollect.domain.pin import Pin
-from recollect.domain.pinning import PinChanges, auto_pins, merge
 from recollect.domain.session import IDLE, Session, Touched, touch
 from recollect.domain.session_state import SessionState, rolling_due, told
 from recollect.domain.spine import spine_due
@@ -156,11 +155,11 @@ class _Recording:
         self._persona_id = persona_id
         self._now = now
         self.jobs: list[NewJob] = []
-        self.pins = PinChanges()
+        self.pins = pinning.PinChanges()
 
     def run(self, prepared: Sequence[_Prepared], key: str | None, hashed: str, tx: Connection) -> Recorded:
         self.jobs = []
-        self.pins = PinChanges()
+        self.pins = pinning.PinChanges()
         if key is not None and (known := self._known(tx, key, hashed)) is not None:
             return known
         chat = chats.ensure(tx, self._user_id, self._chat_id, self._persona_id, self._now)
@@ -321,15 +320,15 @@ def pins_asked(parts: Parts, message: Message) -> list[Pin]:
             tokens=tokens.count(draft.content),
             created_at=message.created_at,
         )
-        for draft in auto_pins(message)
+        for draft in pinning.auto_pins(message)
     ]
 
 
-def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) -> PinChanges:
+def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) -> "pinning.PinChanges":
     """Store what is new among derived pins of one chat; what it replaces, and what is too many, goes."""
     if not asked:
-        return PinChanges()
-    changes = merge(
+        return pinning.PinChanges()
+    changes = pinning.merge(
         pins.derived_of_chat(tx, user_id, chat_id),
         asked,
         by_hand=pins.contents_by_hand(tx, user_id, chat_id),
@@ -339,7 +338,7 @@ def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) 
     return changes
 
 
-def tell_of_pins(changes: PinChanges) -> None:
+def tell_of_pins(changes: "pinning.PinChanges") -> None:
     """Log what became of pins, once it is durable."""
     for pin in changes.added:
         log.info(

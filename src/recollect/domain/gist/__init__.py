@@ -6,8 +6,38 @@ rolling summaries, `session` fills the digest of a session, `spine` the four sec
 pure, so the same turns always give the same text. It does not know when a summary is due, nor who reads it.
 """
 
-from recollect.domain.gist.session import session_digest
-from recollect.domain.gist.spine import spine_content
-from recollect.domain.gist.summary import brief, fold, rolling, segment, segment_importance
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = ["brief", "fold", "rolling", "segment", "segment_importance", "session_digest", "spine_content"]
+if TYPE_CHECKING:
+    from recollect.domain.gist.session import session_digest
+    from recollect.domain.gist.spine import spine_content
+    from recollect.domain.gist.summary import brief, fold, rolling, segment, segment_importance
+
+#: Where each name lives. Imported when first used: compiling the patterns takes longer than all other imports.
+_HOMES = {
+    "brief": "summary",
+    "fold": "summary",
+    "rolling": "summary",
+    "segment": "summary",
+    "segment_importance": "summary",
+    "session_digest": "session",
+    "spine_content": "spine",
+}
+
+__all__ = [
+    "brief",
+    "fold",
+    "rolling",
+    "segment",
+    "segment_importance",
+    "session_digest",
+    "spine_content",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value

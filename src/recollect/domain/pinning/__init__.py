@@ -1,13 +1,30 @@
 """Pinning: which facts of a message are pinned without being asked for, and what becomes of the pins that are there.
 
-`reading` finds the facts of one message, with the rules of `standing_wish`, `formula` and `health_statement`; `subjects`
+`reading` finds the facts of one message, with the rules of `standing_wish`, `formula` and `health_statement`; `subject_keys`
 says what a pin is about; `merging` decides which pins come, are replaced and go. Everything here is pure: it stores
 nothing, makes no ids and counts no tokens.
 """
 
-from recollect.domain.pinning.merging import PinChanges, merge
-from recollect.domain.pinning.reading import LONGEST, MOST, READ, PinDraft, auto_pins
-from recollect.domain.pinning.subjects import may_be_about, subjects
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.domain.pinning.merging import PinChanges, merge
+    from recollect.domain.pinning.reading import LONGEST, MOST, READ, PinDraft, auto_pins
+    from recollect.domain.pinning.subject_keys import may_be_about, subjects
+
+#: Where each name lives. Imported when first used: compiling the patterns takes longer than all other imports.
+_HOMES = {
+    "LONGEST": "reading",
+    "MOST": "reading",
+    "PinChanges": "merging",
+    "PinDraft": "reading",
+    "READ": "reading",
+    "auto_pins": "reading",
+    "may_be_about": "subject_keys",
+    "merge": "merging",
+    "subjects": "subject_keys",
+}
 
 __all__ = [
     "LONGEST",
@@ -20,3 +37,10 @@ __all__ = [
     "merge",
     "subjects",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value

@@ -14,7 +14,7 @@ from itertools import islice
 
 from recollect.domain.duplicate import judge
 from recollect.domain.pin import MAX_DERIVED, Pin
-from recollect.domain.pinning.subjects import may_be_about, subjects
+from recollect.domain.pinning.subject_keys import may_be_about, subjects
 from recollect.domain.subject_words import KIN
 
 #: Pins by hand that are compared with a new pin word by word; they share what it is about.

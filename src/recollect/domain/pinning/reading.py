@@ -18,7 +18,7 @@ from recollect.domain.phrasing import third_person
 from recollect.domain.pin import PinType
 from recollect.domain.pinning import formula, standing_wish
 from recollect.domain.pinning.merging import said_again
-from recollect.domain.pinning.subjects import subjects
+from recollect.domain.pinning.subject_keys import subjects
 from recollect.domain.sign import any_of, plain
 from recollect.domain.subject_words import KIN
 from recollect.domain.trust import Origin, instructs_model, may_pin
