@@ -404,10 +404,8 @@ def test_talk_between_two_halves_of_a_load(document: Document, other: Memory) ->
 
 
 def test_a_long_backlog_is_folded_once_it_is_loaded(other: Memory, clock: FakeClock) -> None:
-    """A chat of a file without summaries is folded by one job, however many messages it has."""
+    """A chat of a file without summaries is folded, however many messages it has, though nobody says another word."""
     other.load(_small(messages=[_message(number) for number in range(1, 81)], summaries=[], briefs=[]))
-    assert [job.kind for job in other.jobs()] == [JobKind.FOLD]
-    talk(other.chat("c"), 1)
     assert other.drain()
     assert other.chat("c").brief().global_summary
     _checked(other)
