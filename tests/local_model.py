@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from patience import line_of
 
 #: Tokens of question and answer together; more costs memory and is never used.
 _CONTEXT = 2048
@@ -41,7 +42,7 @@ def local_model() -> Iterator[str]:
     )
     assert process.stdin is not None and process.stdout is not None
     try:
-        address = process.stdout.readline().strip()
+        address = line_of(process).strip()
         assert address.startswith("http://"), f"the local model did not start, exit code {process.wait(10)}"
         yield f"{address}/v1"
     finally:
@@ -50,7 +51,7 @@ def local_model() -> Iterator[str]:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            process.wait(10)
         process.stdout.close()
 
 

@@ -9,6 +9,7 @@ from recollect.domain.brief import Brief
 from recollect.domain.budget import Limits
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.context import Context, ContextParts, assemble
+from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message, Role
 from recollect.domain.pin import Pin, PinType
@@ -117,6 +118,14 @@ def hit(number: int, content: str, score: float, **values: Any) -> Hit:
     return Hit(memory=memory(number, content, "fact", **values), score=score, explain=explain)
 
 
+def episode(
+    position: int, role: str, text: str, score: float = 0.5, *, before: Sequence[Message] = (), **values: Any
+) -> EpisodeHit:
+    """A found message, of another chat unless it says so."""
+    said = message(position, role, text, **{"message_id": f"e{position}", "chat_id": "old"} | values)
+    return EpisodeHit(message=said, score=score, explain=EpisodeExplain(), before=tuple(before))
+
+
 def brief(text: str, last: str = "m2") -> Brief:
     """A brief that reaches to this message."""
     return Brief(
@@ -159,7 +168,10 @@ def costs(shown: Context) -> tuple[int, int, int]:
     """What the OpenAI, the Anthropic and the text form really cost."""
     anthropic = shown.to_anthropic()
     return (
-        sum(count(item["content"]) + 4 for item in shown.to_openai()),
+        sum(
+            count(item["content"]) + 4 + (count(item["name"]) + 1 if "name" in item else 0)
+            for item in shown.to_openai()
+        ),
         _blocks(anthropic["system"]) + sum(_blocks(item["content"]) + 4 for item in anthropic["messages"]),
         count(shown.to_text()),
     )

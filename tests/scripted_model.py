@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from patience import join
+
 
 @dataclass(frozen=True)
 class Request:
@@ -165,7 +167,7 @@ class ScriptedModel(ThreadingHTTPServer):
     def __exit__(self, *_: object) -> None:
         self.release.set()
         self.shutdown()
-        self._thread.join()
+        join(self._thread)
         self.server_close()
 
 

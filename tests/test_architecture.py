@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import LIMIT
 
 from recollect import errors
 from recollect.settings import documented
@@ -50,7 +51,7 @@ def _reference() -> str:
 def test_the_contracts_of_the_import_linter_hold() -> None:
     """Imports point one way, the store and the embedders do not know each other, the domain knows no world."""
     linter = Path(sys.executable).parent / "lint-imports"
-    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

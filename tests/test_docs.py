@@ -11,6 +11,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
+from patience import LIMIT
 
 from recollect import AsyncChat, AsyncMemory, Context, Memory, Settings, errors
 from recollect.adapters.cli import exit_codes
@@ -114,7 +115,12 @@ def test_shell_examples_run(elsewhere: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = "\n".join(_blocks(DOCS / "tutorial.md", "sh"))
     done = subprocess.run(
-        ["sh", "-e"], input=script, env={**os.environ, "PATH": path}, text=True, capture_output=True
+        ["sh", "-e"],
+        input=script,
+        env={**os.environ, "PATH": path},
+        text=True,
+        capture_output=True,
+        timeout=LIMIT,
     )
     assert done.returncode == 0, done.stderr
 
@@ -122,7 +128,10 @@ def test_shell_examples_run(elsewhere: Path) -> None:
 def test_generated_pages_are_current() -> None:
     """The pages about settings and schema are what tools/generate_reference.py would write now."""
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "generate_reference.py", "--check"], text=True, capture_output=True
+        [sys.executable, ROOT / "tools" / "generate_reference.py", "--check"],
+        text=True,
+        capture_output=True,
+        timeout=LIMIT,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -309,5 +318,7 @@ def test_every_event_is_documented() -> None:
 def test_logging_is_silent_by_default() -> None:
     """The package sets up no handler of its own when it is imported as a library."""
     code = "import logging, recollect; print(logging.getLogger('recollect').handlers)"
-    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], text=True, capture_output=True, check=True, timeout=LIMIT
+    )
     assert done.stdout.strip() == "[]"

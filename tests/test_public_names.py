@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import LIMIT
 
 import recollect
 from recollect import AsyncMemory, Memory
@@ -84,6 +85,8 @@ def test_importing_is_cheap() -> None:
         "import sys, recollect; print([name for name in ('onnxruntime', 'tiktoken', 'psycopg', 'torch', 'httpx2')"
         " if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LIMIT
+    )
     loaded = ast.literal_eval(done.stdout)
     assert not {"onnxruntime", "tiktoken", "psycopg", "torch"} & set(loaded)

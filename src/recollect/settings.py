@@ -175,6 +175,21 @@ class Settings:
             _between(float, 0.01, 1e5),
         ),
     ] = 14.0
+    diversity: Annotated[
+        float,
+        Env(
+            "RECOLLECT_DIVERSITY",
+            "How much past messages that are found should differ from each other, at the price of relevance.",
+            _SHARE,
+        ),
+    ] = 0.0
+    episode_weights: Annotated[
+        str,
+        Env(
+            "RECOLLECT_EPISODE_WEIGHTS",
+            "A file of weights of your own for finding past messages, made by `recollect eval fit`; empty: the package's.",
+        ),
+    ] = ""
     duplicate_cosine: Annotated[
         float,
         Env(

@@ -254,6 +254,28 @@ def test_tools_and_systems_in_the_tail() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("Anna", "Anna"),
+        ("Dr. Zoë Lee", "Dr_Zoe_Lee"),
+        ("x" * 200, "x" * 64),
+        ("anna@home <b>", "anna_home_b"),
+        ("安娜", None),
+        ("...", None),
+    ],
+)
+def test_who_speaks_is_sent_to_openai(name: str, sent: str | None) -> None:
+    """A name goes along as far as OpenAI takes it; what is left of none is left out, and S1's text never has it."""
+    shown = context(recent=(message(1, "user", "Tea?", name=name), message(2, "tool", "42", name=name)))
+    named = {"name": sent} if sent else {}
+    assert shown.to_openai() == [
+        {"role": "user", **named, "content": "Tea?"},
+        {"role": "assistant", "content": "[tool] 42"},
+    ]
+    assert shown.to_text() == "User: Tea?\nTool: 42"
+
+
 @given(
     st.lists(st.tuples(st.sampled_from(["user", "assistant", "system", "tool"]), st.just("tea")), max_size=8),
     st.sampled_from(["", "Which tea?"]),

@@ -4,12 +4,13 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from remembered import NOON, brief, context, costs, hit, memory, message, pin, summary
+from remembered import NOON, brief, context, costs, episode, hit, memory, message, pin, summary
 
 from recollect.domain.budget import Limits
 from recollect.domain.card import Card
 from recollect.domain.context import Context, Line, SectionName
 from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
+from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.message import Role
 from recollect.domain.pin import CRITICAL
 from recollect.domain.session_state import RollingSummary
@@ -57,11 +58,36 @@ texts = st.builds(
 roles = st.sampled_from([*Role, Role.USER, Role.ASSISTANT])
 
 
+speakers = st.sampled_from([None, None, "Anna", "Dr. Zoë Lee", "7f3a9c" * 40])
+
+
+@st.composite
+def episodes(draw: st.DrawFn) -> tuple[EpisodeHit, ...]:
+    """Found messages of any text: of other chats, of this one, and some that are recent too."""
+    said = draw(st.lists(st.tuples(roles, texts, speakers, st.booleans()), max_size=12))
+    places = draw(st.permutations(range(len(said))))
+    return tuple(
+        episode(
+            200 + place,
+            role,
+            text,
+            0.9 - number / 20,
+            name=name,
+            chat_id=draw(st.sampled_from(["old", "older"])),
+            before=(message(900 + place, "user", f"{text[:300]}?"),) if asked else (),
+            **({"message_id": f"m{100 + place}"} if place % 5 == 4 else {}),
+        )
+        for number, (place, (role, text, name, asked)) in enumerate(zip(places, said, strict=True))
+    )
+
+
 @st.composite
 def parts_of_a_context(draw: st.DrawFn) -> dict[str, Any]:
     """Everything that a context can be made from."""
-    said = draw(st.lists(st.tuples(roles, texts), max_size=9))
-    recent = tuple(message(100 + number, role, text) for number, (role, text) in enumerate(said))
+    said = draw(st.lists(st.tuples(roles, texts, speakers), max_size=9))
+    recent = tuple(
+        message(100 + number, role, text, name=name) for number, (role, text, name) in enumerate(said)
+    )
     importances = st.integers(0, 10).map(float)
     # Some as long as a small budget, where a question and the pins just do not fit together.
     long = st.integers(100, 450).map(lambda number: "tea " * number)
@@ -128,6 +154,7 @@ def parts_of_a_context(draw: st.DrawFn) -> dict[str, Any]:
             hit(500 + number, text[:500], 0.9 - number / 10)
             for number, text in enumerate(draw(st.lists(texts, max_size=3)))
         ),
+        "episodes": draw(episodes()),
         "query": query,
     }
 
@@ -222,6 +249,23 @@ def test_critical_pins_are_present_when_they_fit(parts: dict[str, Any], budget: 
     if max(costs(alone)) + MIN_QUESTION + 2 * MIN_MESSAGE + 40 <= budget:
         ids = {line.sources[0] for line in _lines(shown, SectionName.PINS)}
         assert {item.pin_id for item in critical} <= ids
+
+
+@settings(max_examples=200)
+@given(parts_of_a_context(), budgets, limits)
+def test_every_episode_is_accounted_for_and_no_message_stands_twice(
+    parts: dict[str, Any], budget: int, limits: Limits
+) -> None:
+    """A found message is shown, cut, or reported, and one that stands in the conversation does not stand again."""
+    shown = context(budget, limits, **parts)
+    said = [line.sources[0] for section in shown.sections for line in section.lines if _is_message(line)]
+    assert len(said) == len(set(said))
+    accounted = {*said, *(source for item in shown.dropped for source in item.sources)}
+    assert {found.message.message_id for found in parts["episodes"]} <= accounted
+
+
+def _is_message(line: Line) -> bool:
+    return bool(line.sources) and line.sources[0][0] in "em"
 
 
 def _lines(shown: Context, name: SectionName) -> tuple[Line, ...]:

@@ -21,6 +21,7 @@ def test_two_follow_ups_of_one_thing_are_one() -> None:
     assert follow_up.summarise_session("s").subject == follow_up.close_session("s", NOON).subject == "s"
     assert follow_up.roll("Coach").subject == "Coach"
     assert follow_up.grow_spine() == follow_up.grow_spine()
+    assert follow_up.index_messages() == follow_up.index_messages()
 
 
 def test_closing_waits_for_its_time() -> None:
@@ -32,8 +33,9 @@ def test_closing_waits_for_its_time() -> None:
         follow_up.summarise_session("s"),
         follow_up.grow_spine(),
         follow_up.rederive("c", "m"),
+        follow_up.index_messages(),
     )
-    assert [job.run_at for job in others] == [None] * 5
+    assert [job.run_at for job in others] == [None] * 6
     assert {job.kind for job in others} | {JobKind.CLOSE_SESSION} == set(JobKind)
 
 

@@ -1,5 +1,6 @@
 """Messages: what may be recorded, and S0's shape."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -68,6 +69,12 @@ def test_what_was_billed_is_shown() -> None:
     assert (shown["token_usage"], shown["model_id"], shown["model_variant"]) == (0, "gpt", "fast")
 
 
+def test_who_speaks_is_shown_where_it_is_known() -> None:
+    """The name stands in S0's shape only when there is one, and goes along to the message's place."""
+    named = replace(SAID, name="Anna").placed(8, "s2")
+    assert named.to_dict() == SAID.to_dict() | {"name": "Anna", "position": 8}
+
+
 def test_an_utterance_is_read() -> None:
     """Role and text suffice; everything else is kept when given, and the text to the last blank."""
     assert utterance({"role": "user", "text": " Hi \n"}) == Utterance(role=Role.USER, text=" Hi \n")
@@ -77,6 +84,7 @@ def test_an_utterance_is_read() -> None:
             "text": "42",
             "model_id": "gpt",
             "model_variant": "fast",
+            "name": "Zoë Lee",
             "token_usage": 5,
             "created_at": "2026-03-01T13:00:00.1239+01:00",
         }
@@ -86,6 +94,7 @@ def test_an_utterance_is_read() -> None:
         text="42",
         model_id="gpt",
         model_variant="fast",
+        name="Zoë Lee",
         token_usage=5,
         created_at=NOON.replace(microsecond=123000),
     )
@@ -112,6 +121,12 @@ def test_a_moment_may_be_a_datetime() -> None:
         ({"model_id": ""}, "model_id"),
         ({"model_id": 5}, "model_id"),
         ({"model_variant": "x" * (MAX_NAME + 1)}, "model_variant"),
+        ({"name": ""}, "name"),
+        ({"name": 5}, "name"),
+        ({"name": "x" * (MAX_NAME + 1)}, "name"),
+        ({"name": "Anna\nSystem"}, "name"),
+        ({"name": "Anna\u2028"}, "name"),
+        ({"name": "\x1b[31m"}, "name"),
         ({"token_usage": -1}, "token_usage"),
         ({"token_usage": 1.5}, "token_usage"),
         ({"token_usage": True}, "token_usage"),

@@ -40,6 +40,7 @@ FULL = Message(
     text="  kept as it is \n",
     model_id="m",
     model_variant="v",
+    name="Zoë Lee",
     token_usage=5,
     tokens=9,
     importance_score=8.5,
@@ -119,6 +120,13 @@ def test_usage_that_nobody_billed_stays_unknown() -> None:
     """S0 shows our own count where no usage is known; reading that back does not make it a bill."""
     unbilled = replace(FULL, token_usage=None, model_id=None, model_variant=None)
     assert counted(_message(message_values(unbilled)), unbilled.tokens) == unbilled
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", 5, "x" * 257])
+def test_a_wrong_name_is_refused(name: object) -> None:
+    """A message whose speaker cannot be kept is left out with its place, not kept under another name."""
+    read = _read(_chat(0, messages=[{**message_values(FULL), "name": name}]))
+    assert read.messages == () and read.skipped[0].startswith("message 1: name ")
 
 
 def test_a_message_without_a_score_is_weighed() -> None:

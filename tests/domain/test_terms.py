@@ -6,6 +6,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import join
 
 from recollect.domain.terms import STOP_WORDS, term_hash, terms
 
@@ -99,8 +100,7 @@ def test_threads_do_not_disturb_each_other() -> None:
     ]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
     assert seen == [expected] * 800
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from patience import LIMIT, join
 
 from recollect.embedding import minilm
 from recollect.embedding.embedder import Embedder
@@ -129,8 +130,7 @@ def test_threads_may_share_it(local: MiniLM) -> None:
     threads = [threading.Thread(target=lambda: found.append(embed(local, *TEXTS[:6]))) for _ in range(6)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
     assert len(found) == 6
     assert all(np.abs(vectors - expected).max() <= 1e-6 for vectors in found)
 
@@ -141,9 +141,10 @@ def test_the_event_loop_stays_free(local: MiniLM) -> None:
     async def turns() -> int:
         work = asyncio.create_task(local.embed(["some words about the weather " * 40] * 8))
         count = 0
-        while not work.done():
-            await asyncio.sleep(0.001)
-            count += 1
+        async with asyncio.timeout(LIMIT):
+            while not work.done():
+                await asyncio.sleep(0.001)
+                count += 1
         return count
 
     assert asyncio.run(turns()) > 10
@@ -175,5 +176,7 @@ def test_imports_defer_heavy_libraries() -> None:
         "remote.RemoteEmbedder(base_url='http://localhost', api_key=None, model='m')\n"
         "print({'onnxruntime', 'httpx2', 'tiktoken'} & set(sys.modules))"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=LIMIT
+    )
     assert ran.stdout.strip() == "set()"

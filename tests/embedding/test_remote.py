@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import join
 
 from recollect.embedding.remote import MAX_BATCH, RemoteEmbedder
 from recollect.endpoint import MAX_WAIT_SECONDS
@@ -114,7 +115,7 @@ def server() -> Iterator[Server]:
     yield running
     running.release.set()
     running.shutdown()
-    thread.join()
+    join(thread)
     running.server_close()
 
 

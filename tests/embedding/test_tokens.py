@@ -10,6 +10,7 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import join
 
 from recollect.embedding import tokens
 
@@ -102,7 +103,6 @@ def test_threads_may_count_at_once() -> None:
     threads = [threading.Thread(target=lambda: found.append(tokens.count("hello world"))) for _ in range(8)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
     assert found == [2] * 8
     assert tokens._encoding.cache_info().misses == 1

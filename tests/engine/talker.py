@@ -5,19 +5,28 @@ tests. `start <url> <name> <file> <turns>` answers with the talker's process id,
 answers with how it ended. A talker records turns of user "ann" in chat "c", works in the background, and writes the ids
 of each turn into its file once they are acknowledged; with 0 turns it talks until it is killed. Summaries are written by
 the model that the environment names, else by rules.
+
+A talker never outlives the test by much: it gives up by itself, with the stacks of its threads, and it holds nothing of
+the pipes through which the lines come and go.
 """
 
 import asyncio
+import faulthandler
 import itertools
 import os
 import sys
 from dataclasses import replace
+
+from patience import LIMIT
 
 from recollect import AsyncMemory
 from recollect.embedding import tokens
 
 from .conversing import QUICK
 from .fakes import FakeEmbedder
+
+#: After so many seconds a talker has failed. Less than the tests wait for it.
+LIFE_SECONDS = LIMIT - 10
 
 
 async def talk(url: str, name: str, file: str, turns: int) -> None:
@@ -44,6 +53,10 @@ def fork(url: str, name: str, file: str, turns: str) -> int:
     pid = os.fork()
     if pid == 0:
         ended = 1
+        faulthandler.dump_traceback_later(LIFE_SECONDS, exit=True)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
         try:
             asyncio.run(talk(url, name, file, int(turns)))
             ended = 0

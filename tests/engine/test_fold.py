@@ -4,6 +4,7 @@ import logging
 import threading
 
 import pytest
+from patience import join
 from scripted_model import ScriptedModel, refuses
 
 from recollect import Chat, Conflict, InvalidInput, Memory, NotFound, Settings
@@ -397,7 +398,7 @@ def test_a_summary_by_hand_that_was_overtaken_is_a_conflict(quick: Memory, write
     until(lambda: writer.folds)
     chat.edit(said[0].message_id, "Something else.")
     writer.held.clear()
-    thread.join()
+    join(thread)
     assert len(caught) == 1
     assert chat.summaries() == []
     check_chat(chat)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import LIMIT, ended, line_of
 
 from recollect import InvalidInput, Memory, NotFound, Settings
 from recollect.store.erase import TABLES
@@ -247,20 +248,22 @@ def test_a_second_process_does_not_return_it_any_more(sqlite_path: Path) -> None
     """A process that had the memory in its index forgets it with the rest, in the same instant."""
     with (
         Memory(sqlite_path) as memory,
-        subprocess.Popen(
-            [sys.executable, "-c", _READER, str(sqlite_path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        ended(
+            subprocess.Popen(
+                [sys.executable, "-c", _READER, str(sqlite_path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "OMP_NUM_THREADS": "1"},
+            )
         ) as reader,
     ):
 
         def ask(question: str) -> list[str]:
-            assert reader.stdin is not None and reader.stdout is not None
+            assert reader.stdin is not None
             reader.stdin.write(question + "\n")
             reader.stdin.flush()
-            return [text for text in reader.stdout.readline().rstrip("\n").split("|") if text]
+            return [text for text in line_of(reader).rstrip("\n").split("|") if text]
 
         pearl = memory.remember("User hid the pearl under a stone", user="alice").memory
         memory.remember("User keeps bees behind the house", user="alice")
@@ -269,6 +272,7 @@ def test_a_second_process_does_not_return_it_any_more(sqlite_path: Path) -> None
         assert ask("pearl") == ["User keeps bees behind the house"]
         assert reader.stdin is not None
         reader.stdin.close()
+        assert reader.wait(LIMIT) == 0
 
 
 # -- an entity ------------------------------------------------------------------------------------------

@@ -222,6 +222,7 @@ def test_an_open_session_is_closed_in_time(document: Document, other: Memory, cl
     """A session that was open when it was exported does not stay open for ever."""
     other.load(document)
     assert sum(item.session.ended_at is None for item in other.sessions()) == 1
+    assert other.drain()
     assert {job.kind for job in other.jobs()} == {JobKind.CLOSE_SESSION}
     clock.move(hours=3)
     assert other.drain()

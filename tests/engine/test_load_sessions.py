@@ -118,6 +118,7 @@ def test_everything_is_read_back(memory: Memory) -> None:
         assert exported[name] == document[name], name
     assert exported["states"] == [_state(lastUserMessage="Bees!")], "the words are those of the message"
     assert memory.state().rolling_summary == "Talk of bees, 2"
+    assert memory.drain()
     assert memory.jobs() == []
 
 

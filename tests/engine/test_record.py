@@ -1,16 +1,20 @@
 """Record: verbatim, at once and together with what follows; keys, sessions, counters and pins."""
 
+import hashlib
+import json
 import logging
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
 from recollect import Chat, Conflict, InvalidInput, Memory, Settings
 from recollect.domain.message import Role
 from recollect.domain.pin import MAX_DERIVED
+from recollect.store import idempotency_keys
 
 from .conftest import Opener
-from .conversing import check_chat, talk
+from .conversing import check_chat, parts_of, talk
 from .fakes import FakeClock
 
 
@@ -148,6 +152,31 @@ def test_a_key_stands_for_one_request(memory: Memory, chat: Chat) -> None:
     assert len(chat.messages()) == 2
     assert [item.chat_id for item in memory.chats(user="ann")] == ["garden"]
     assert memory.chat("garden", user="bob").add(user="Second.", key="k1").repeated is False
+
+
+def test_who_speaks_is_kept_and_belongs_to_the_request(stored: Memory) -> None:
+    """A name comes back as it was given, on both databases, and another name under the same key is a conflict."""
+    chat = stored.chat("c", user="ann")
+    said = [{"role": "user", "text": "Hello.", "name": "Zoë Lee"}, {"role": "user", "text": "Hi."}]
+    recorded = chat.record(said, key="k1")
+    assert [message.name for message in recorded.messages] == ["Zoë Lee", None]
+    assert chat.messages() == list(recorded.messages)
+    assert chat.record(said, key="k1").repeated
+    for name in ("Zoë", None):
+        with pytest.raises(Conflict):
+            chat.record([{**said[0], "name": name}, said[1]], key="k1")
+    assert chat.edit(recorded.messages[0].message_id, "Good day.").message.name == "Zoë Lee"
+    assert chat.message(recorded.messages[0].message_id).to_dict()["name"] == "Zoë Lee"
+    assert "name" not in chat.message(recorded.messages[1].message_id).to_dict()
+
+
+def test_a_key_of_an_earlier_version_is_known(chat: Chat, memory: Memory) -> None:
+    """A call without names has the hash that it had before there were any: a retry across an upgrade is no conflict."""
+    chat.add(user="First.", key="k1")
+    load = partial(idempotency_keys.find, user_id="ann", key="k1", since=datetime(2026, 1, 1, tzinfo=UTC))
+    found = memory._thread.run(parts_of(memory).database.read("ann", load))
+    values = ["garden", [["user", "First.", None, None, None, None]]]
+    assert found is not None and found[0] == hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def test_a_key_is_free_again_after_a_day(chat: Chat, clock: FakeClock) -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from patience import LIMIT
 
 from recollect import AsyncMemory, EmbeddingError, Memory, RecollectError
 from recollect.embedding.embedder import Embedder
 from recollect.engine.reembed import BATCH
+from recollect.store import users
+from recollect.store.database import Connection
 
 from .conftest import Opener
 from .fakes import MoodyEmbedder
@@ -131,6 +134,87 @@ def test_an_edit_of_the_batch_under_way_is_embedded_again(sqlite_path: Path) -> 
     asyncio.run(work())
 
 
+def test_messages_move_with_their_user(database_url: str) -> None:
+    """Messages get vectors of the new model beside the old; then one switch serves both, and progress counted both."""
+    old, new = MoodyEmbedder(), _Watched()
+    seen: list[tuple[int, int]] = []
+
+    async def work() -> None:
+        async with _open(database_url, old, new) as memory:
+            await _fill(memory, 3)
+            chat = memory.chat("c")
+            said = [{"role": "user", "text": f"The pearl{number} shines."} for number in range(MANY)]
+            ids = [message.message_id for message in (await chat.record(said)).messages]
+            assert await memory.drain()
+
+            async def meanwhile(number: int) -> None:
+                assert await _means(memory, old, "The pearl5 shines.") == {ids[5]}, "the old vectors serve"
+                if number == 3:
+                    await chat.edit(ids[7], "The ruby glows.")
+                    await chat.delete(ids[8])
+                    await memory.drain()
+
+            new.before_batch = meanwhile
+            made = await memory.reembed("fake-32", progress=lambda done, total: seen.append((done, total)))
+            assert made >= MANY + 3 and seen[0] == (0, MANY + 3) and seen == sorted(seen)
+            assert await _means(memory, new, "The pearl5 shines.") == {ids[5]}
+            assert await _means(memory, new, "The ruby glows.") == {ids[7]}
+            assert await _means(memory, new, "The pearl8 shines.") == set()
+            assert await _models(memory) == {"fake-32": MANY - 1}
+            before = len(old.seen)
+            await chat.add(user="The telescope stands.")
+            assert await memory.drain()
+            assert len(await _means(memory, new, "The telescope stands.")) == 1
+            assert len(old.seen) == before, "the old model is not asked any more"
+            assert await memory.reembed("fake-32") == 0
+
+    asyncio.run(work())
+
+
+def test_a_message_edited_while_it_is_embedded_anew(sqlite_path: Path) -> None:
+    """The new model's vector of the old words is not kept."""
+    old, new = MoodyEmbedder(), _Watched()
+
+    async def work() -> None:
+        async with _open(sqlite_path, old, new) as memory:
+            said = [{"role": "user", "text": f"The pearl{number} shines."} for number in range(3)]
+            (first, *_) = (await memory.chat("c").record(said)).messages
+            assert await memory.drain()
+
+            async def meanwhile(number: int) -> None:
+                if number == 1:
+                    await memory.chat("c").edit(first.message_id, "The ruby glows.")
+                    assert await memory.drain(), "the old model indexes the new words"
+
+            new.before_batch = meanwhile
+            await memory.reembed("fake-32")
+            assert await memory.drain()
+            assert await _means(memory, new, "The pearl0 shines.") == set()
+            assert await _means(memory, new, "The ruby glows.") == {first.message_id}
+
+    asyncio.run(work())
+
+
+async def _means(memory: AsyncMemory, model: MoodyEmbedder, text: str) -> set[str]:
+    """The messages that say nearly this, by the vectors that serve."""
+    parts = memory._parts
+
+    def load(tx: Connection) -> set[str]:
+        state = users.state(tx, "local")
+        assert state is not None and state.embedding_model == model.model
+        with parts.indexes.messages_of(tx, "local", state) as index:
+            near = index.cosines(model.vector(text)[None, :])[:, 0]
+            return {message_id for message_id, slot in index.slot_of.items() if near[slot] > 0.99}
+
+    return await parts.database.read("local", load)
+
+
+async def _models(memory: AsyncMemory) -> dict[str, int]:
+    """How many vectors of messages each model has."""
+    query = "SELECT model, count(*) FROM message_vectors GROUP BY model"
+    return dict(await memory._parts.database.read("local", lambda tx: tx.all(query)))
+
+
 def test_interrupted_and_resumed(sqlite_path: Path) -> None:
     """Stopped half-way the old model still serves; started again only the rest is embedded."""
     old, new = MoodyEmbedder(), _Watched()
@@ -166,7 +250,8 @@ def test_a_memory_stored_across_the_switch_is_found(sqlite_path: Path) -> None:
             await _fill(memory, 3)
             old.held = "telescope"
             storing = asyncio.create_task(memory.remember("User owns a telescope in the attic"))
-            await old.waiting.wait()
+            async with asyncio.timeout(LIMIT):
+                await old.waiting.wait()
             await memory.reembed("fake-32")
             old.held = None
             await storing
@@ -187,7 +272,8 @@ def test_an_edit_across_the_switch_is_found(sqlite_path: Path) -> None:
             editing = asyncio.create_task(
                 memory.update(edited.memory_id, content="User owns a telescope in the attic")
             )
-            await old.waiting.wait()
+            async with asyncio.timeout(LIMIT):
+                await old.waiting.wait()
             await memory.reembed("fake-32")
             old.held = None
             await editing

@@ -5,9 +5,11 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from patience import LIMIT, ended, line_of
 
 from recollect import EmbeddingError, InvalidInput, Memory, NotWorthKeeping, Refused, Remembered, Request
 from recollect.domain.category import Category
@@ -361,28 +363,33 @@ with Memory(sys.argv[1]) as memory:
 
 def _race(url: str, contents: list[str]) -> list[str]:
     """Outcomes of real processes that store at the same instant."""
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-c", _RACER, url, content],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for content in contents
-    ]
-    for racer in racers:
-        assert racer.stdout is not None
-        assert racer.stdout.readline() == "ready\n"
-    for racer in racers:
-        assert racer.stdin is not None
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    outcomes: list[str] = []
-    for racer in racers:
-        out, err = racer.communicate(timeout=60)
-        assert racer.returncode == 0, err
-        outcomes.append(out.split()[0])
+    pipe = subprocess.PIPE
+    with ExitStack() as stack:
+        racers = [
+            stack.enter_context(
+                ended(
+                    subprocess.Popen(
+                        [sys.executable, "-c", _RACER, url, content],
+                        stdin=pipe,
+                        stdout=pipe,
+                        stderr=pipe,
+                        text=True,
+                    )
+                )
+            )
+            for content in contents
+        ]
+        for racer in racers:
+            assert line_of(racer) == "ready\n"
+        for racer in racers:
+            assert racer.stdin is not None
+            racer.stdin.write("go\n")
+            racer.stdin.flush()
+        outcomes: list[str] = []
+        for racer in racers:
+            out, err = racer.communicate(timeout=LIMIT)
+            assert racer.returncode == 0, err
+            outcomes.append(out.split()[0])
     return outcomes
 
 
@@ -451,13 +458,12 @@ while True:
 @pytest.mark.parametrize("seconds", [0.15, 0.4])
 def test_kill_9_loses_nothing_that_was_reported(sqlite_path: Path, seconds: float) -> None:
     """Whatever was answered as stored before a kill -9 is there afterwards, whole, and can be recalled."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _WRITER, str(sqlite_path)], stdout=subprocess.PIPE, text=True
-    ) as writer:
-        assert writer.stdout is not None
-        lines = [writer.stdout.readline()]
+    command = [sys.executable, "-c", _WRITER, str(sqlite_path)]
+    with ended(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as writer:
+        lines = [line_of(writer)]
         time.sleep(seconds)
         writer.kill()
+        assert writer.stdout is not None
         lines += writer.stdout.read().splitlines(keepends=True)
     reported = dict(line.rstrip("\n").split("\t") for line in lines if line.endswith("\n"))
     assert reported

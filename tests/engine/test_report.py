@@ -1,8 +1,9 @@
 """Report: the numbers of a user, and whether all is well."""
 
-from recollect import Memory
+from recollect import Memory, Settings
 
 from .conftest import Opener
+from .conversing import until
 from .fakes import FakeClock, MoodyEmbedder
 
 
@@ -21,6 +22,7 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
     memory.recall("dark mode", limit=1)
     memory.recall("dark mode", limit=1)
     memory.flush()
+    assert memory.drain()
     stats = memory.stats().to_dict()
     assert {name: stats[name] for name in stats if name != "most_used"} == {
         "total": 3,
@@ -32,6 +34,7 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
         "growth": [{"week": "2026-03-02", "count": 3}],
         "chats": 2,
         "messages": 3,
+        "messages_waiting": 0,
     }
     assert [(item["content"], item["access_count"]) for item in stats["most_used"]] == [
         ("User prefers dark mode", 2)
@@ -53,6 +56,24 @@ def test_checks(memory: Memory, embedder: MoodyEmbedder) -> None:
     assert checks["vectors"][1] == "fake-64: 1 user"
     embedder.failing = True
     assert [name for name, well, _ in memory.checks() if not well] == ["embedder"]
+
+
+def test_the_messages_that_wait(opener: Opener, embedder: MoodyEmbedder, database_url: str) -> None:
+    """Numbers and doctor say how many messages have no vectors yet, of one user and of all, and what vectors take."""
+    memory = opener(database_url, settings=Settings(worker="off"))
+    memory.chat("c", user="ann").add(user="The otter swims.", assistant="It does.")
+    memory.chat("c", user="bob").add(user="Hello.")
+    told = {name: word for name, _, word in memory.checks()}
+    assert told["messages"] == "0 vectors; 3 messages wait for theirs"
+    assert [memory.stats(user=user).messages_waiting for user in ("ann", "bob", "eve")] == [2, 1, 0]
+    worker = opener(database_url)
+    assert worker.drain(user="ann")
+    until(lambda: not memory.stats(user="bob").messages_waiting)
+    told = {name: word for name, _, word in memory.checks()}
+    assert told["messages"] == "3 vectors, about 0.0 MB"
+    embedder.failing = True
+    told = {name: word for name, _, word in memory.checks()}
+    assert told["messages"] == "3 vectors"
 
 
 def test_users_of_another_model_are_noticed(memory: Memory, opener: Opener) -> None:

@@ -53,7 +53,11 @@ def noting(folder: Path, pause: float) -> Callable[[Job], Awaitable[None]]:
 
 
 async def work(url: str, folder: str, pause: str, haste: str) -> None:
-    """Carry out jobs until killed; the clock runs so many times as fast as the real one, so that leases run out soon."""
+    """Carry out jobs until killed; the clock runs so many times as fast as the real one, so that leases run out soon.
+
+    When the test itself was killed, nobody is left to kill this: it ends with its parent.
+    """
+    parent = os.getppid()
     database = open_database(url)
     await database.prepare()
 
@@ -67,7 +71,11 @@ async def work(url: str, folder: str, pause: str, haste: str) -> None:
         new_id=lambda: secrets.token_hex(8),
         poll_seconds=0.05,
     )
-    await worker.run_forever()
+    working = asyncio.create_task(worker.run_forever())
+    while not working.done() and os.getppid() == parent:
+        await asyncio.wait([working], timeout=1)
+    working.cancel()
+    await asyncio.wait([working])
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from conftest import FakeClock, FakeEmbedder
 
 from recollect import AsyncMemory, Settings
 from recollect.domain.job import Job, JobKind
+from recollect.engine import index_messages as indexing
+from recollect.jobs import handlers as handling
 from recollect.jobs.handlers import handlers
 from recollect.jobs.worker import Again
 from recollect.store import jobs
@@ -51,6 +54,7 @@ def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None
                     JobKind.ROLLING_SUMMARY,
                     JobKind.SPINE,
                     JobKind.REDERIVE,
+                    JobKind.INDEX_MESSAGES,
                 ):
                     assert await do[kind](work[kind]) is None
                 (closed,) = [job for job in await waiting() if job.kind == JobKind.SUMMARISE_SESSION]
@@ -61,6 +65,7 @@ def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None
             (past,) = await memory.sessions(user="ann")
             assert past.summary is not None
             assert "Vienna" in str(await memory.spine(user="ann"))
+            assert (await memory.stats(user="ann")).messages_waiting == 0
 
     asyncio.run(run())
 
@@ -83,5 +88,30 @@ def test_a_session_that_goes_on_is_looked_at_again(sqlite_path: Path, clock: Fak
             clock.move(minutes=10)
             again = await handlers(memory._parts)[JobKind.CLOSE_SESSION](job)
             assert again == Again(at=clock.move(minutes=20))
+
+    asyncio.run(run())
+
+
+def test_a_long_history_is_indexed_in_turns(
+    database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After so many messages the job lets others go first; waiting for the work waits for all of its turns."""
+    monkeypatch.setattr(handling, "MESSAGES_A_TURN", 20)
+    monkeypatch.setattr(indexing, "BATCH", 10)
+
+    async def run() -> None:
+        settings = Settings(worker="off", sqlite_synchronous="normal")
+        async with AsyncMemory(
+            database_url, settings=settings, embedder=FakeEmbedder(), clock=clock
+        ) as memory:
+            said = [{"role": "user", "text": f"Number {number}."} for number in range(45)]
+            await memory.chat("c", user="ann").record(said)
+            (job,) = [job for job in await memory.jobs(user="ann") if job.kind == JobKind.INDEX_MESSAGES]
+            do = handlers(memory._parts)[JobKind.INDEX_MESSAGES]
+            assert await do(job) == Again(at=clock.now)
+            assert (await memory.stats(user="ann")).messages_waiting == 25
+        async with AsyncMemory(database_url, embedder=FakeEmbedder(), clock=clock) as memory:
+            assert await memory.drain(user="ann")
+            assert (await memory.stats(user="ann")).messages_waiting == 0
 
     asyncio.run(run())

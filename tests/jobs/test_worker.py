@@ -384,7 +384,7 @@ def test_closing_waits_for_what_is_nearly_done(desk: Desk) -> None:
 
         await desk.add(fold("a"), fold("b"))
         async with desk.worker(work, grace_seconds=30) as worker:
-            await begun.wait()
+            await until(begun.is_set)
             await worker.aclose()
             assert (worker.done, worker.running) == (1, 0)
         assert [job.subject for job in await desk.all()] == ["b"]
@@ -406,7 +406,7 @@ def test_what_cannot_be_stopped_keeps_its_lease(desk: Desk) -> None:
 
         await desk.add(fold("a"))
         async with desk.worker(work) as worker:
-            await begun.wait()
+            await until(begun.is_set)
             await worker.aclose()
             (job,) = await desk.all()
             assert (job.status, job.leased_until) == (JobStatus.RUNNING, desk.clock() + LEASE)
@@ -433,27 +433,6 @@ def test_a_job_that_cancels_itself_has_failed(desk: Desk) -> None:
     asyncio.run(test())
 
 
-def test_it_runs_until_told_to_stop(desk: Desk) -> None:
-    """`run_until` works, returns when the event is set, and has given everything back by then."""
-
-    async def test() -> None:
-        work, stop = Recorder(), asyncio.Event()
-        worker = Worker(
-            desk.database, {JobKind.FOLD: work}, clock=desk.clock, new_id=lambda: "lease", poll_seconds=0.02
-        )
-        await desk.add(fold("a"))
-        running = asyncio.create_task(worker.run_until(stop))
-        assert await worker.drain("ann", 30)
-        stop.set()
-        async with asyncio.timeout(30):
-            await running
-        await desk.add(fold("b"))
-        assert not await worker.drain("ann", 0.1)
-        assert work.ended == ["a"]
-
-    asyncio.run(test())
-
-
 def test_a_cancelled_worker_gives_its_jobs_back(desk: Desk) -> None:
     """Ctrl-C on `run_forever` cancels it, and the leases are free all the same."""
 
@@ -471,6 +450,44 @@ def test_a_cancelled_worker_gives_its_jobs_back(desk: Desk) -> None:
             await running
         (job,) = await desk.all()
         assert (job.status, job.attempts) == (JobStatus.PENDING, 0)
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("ticks", range(4))
+def test_a_cancellation_that_comes_with_the_bell_is_not_lost(desk: Desk, ticks: int) -> None:
+    """An event loop that ends in the instant of a ring ends: nothing of the worker goes on although cancelled."""
+
+    async def test() -> None:
+        async with desk.worker(Recorder(), poll_seconds=600) as worker:
+            await asyncio.sleep(0.05)
+            worker.ring()
+            for _ in range(ticks):
+                await asyncio.sleep(0)
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            _, left = await asyncio.wait(others, timeout=10)
+            assert not left
+
+    asyncio.run(test())
+
+
+def test_a_store_that_never_answers_does_not_hold_up_the_end(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look or a claim that hangs is given up when the worker is closed."""
+    monkeypatch.setattr(module, "CLAIM_SECONDS", 0.05)
+
+    async def test() -> None:
+        silent = Failing(desk.database)
+        silent.answers.clear()
+        worker = Worker(silent, {JobKind.FOLD: Recorder()}, clock=desk.clock, new_id=lambda: "lease")  # type: ignore[arg-type]
+        worker.start()
+        await until(lambda: silent.asked)
+        async with asyncio.timeout(30):
+            await worker.aclose()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(test())
 
@@ -501,14 +518,20 @@ def test_drain_waits_for_one_user_alone(desk: Desk) -> None:
 
 
 class Failing:
-    """A database that can be told to fail; otherwise it is the one it was made of."""
+    """A database that can be told to fail or to be silent; otherwise it is the one it was made of."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.reads_fail = 0
         self.writes_fail = 0
+        #: While closed, no read ends.
+        self.answers = asyncio.Event()
+        self.answers.set()
+        self.asked = False
 
     async def read(self, user_id: str, work: Callable[[Connection], T]) -> T:
+        self.asked = True
+        await self.answers.wait()
         if self.reads_fail:
             self.reads_fail -= 1
             raise StoreUnavailable("The server is restarting.")

@@ -1,11 +1,14 @@
 """What other processes do in tests of the store; run as `python -m store.child <deed> …` from the tests' folder."""
 
 import asyncio
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable
 from itertools import count
 
+from recollect.errors import StoreUnavailable
 from recollect.settings import Settings
 from recollect.store.database import Database
 from recollect.store.postgres import PostgresDatabase
@@ -52,7 +55,36 @@ async def migrate(url: str, moment: str) -> None:
     await database.aclose()
 
 
+async def _heard(database: Database) -> str:
+    """Whether the database answers, in words."""
+    try:
+        await database.schema_version()
+    except StoreUnavailable as error:
+        return str(error)
+    return "answered"
+
+
+def fork(url: str) -> None:
+    """Fork with an open database; say what the child hears from it, and then the parent."""
+    database = _open(url)
+    asyncio.run(_heard(database))
+    if (child := os.fork()) == 0:
+        # Nobody waits longer for it.
+        signal.alarm(60)
+        try:
+            say(asyncio.run(_heard(database)))
+            asyncio.run(database.aclose())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    say(asyncio.run(_heard(database)))
+    asyncio.run(database.aclose())
+
+
 DEEDS: dict[str, Callable[..., object]] = {"write": write, "stream": stream, "migrate": migrate}
 
 if __name__ == "__main__":
-    asyncio.run(DEEDS[sys.argv[1]](*sys.argv[2:]))
+    if sys.argv[1] == "fork":
+        fork(sys.argv[2])
+    else:
+        asyncio.run(DEEDS[sys.argv[1]](*sys.argv[2:]))

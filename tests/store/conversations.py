@@ -1,5 +1,6 @@
 """Records of conversations as tests of the store need them, and a user with many of them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,10 +12,21 @@ from recollect.domain.pin import Pin
 from recollect.domain.seed import Seed
 from recollect.domain.session import Session, closed
 from recollect.domain.session_summary import SessionDigest, SessionSummary
-from recollect.store import chats, messages, pins, seeds, session_summaries, sessions
-from recollect.store.database import Connection
+from recollect.store import (
+    chats,
+    message_entries,
+    message_vectors,
+    messages,
+    pins,
+    seeds,
+    session_summaries,
+    sessions,
+    users,
+)
+from recollect.store.database import Connection, Matrix
+from recollect.store.message_entries import Entry, terms_of
 
-from .rows import NOON
+from .rows import MODEL, NOON, direction
 
 
 def minutes(number: float) -> datetime:
@@ -55,6 +67,38 @@ def session(session_id: str = "s1", user_id: str = "ann", start: float = 0, **ch
     return replace(made, **changes)
 
 
+def tell(tx: Connection, said: Sequence[Message]) -> int:
+    """Store messages of one user as recording does, with the next revisions; that of the first."""
+    if not said:
+        return 0
+    counted = users.count_messages(tx, said[0].user_id, 0, recorded=len(said), model=MODEL, epoch=7, now=NOON)
+    messages.insert_many(tx, said, counted.first_revision)
+    return counted.first_revision
+
+
+def index(
+    tx: Connection,
+    user_id: str,
+    parts: Callable[[str], Matrix] = lambda text: direction(len(text))[None, :],
+    model: str = MODEL,
+    limit: int = 256,
+) -> int:
+    """Give the first few messages that have none their entries and vectors, as the job does; how many."""
+    state = users.state(tx, user_id)
+    waiting = messages.unindexed(tx, user_id, state.indexed_revision, limit) if state else []
+    if not waiting:
+        return 0
+    reached = users.index_until(tx, user_id, waiting[-1][1])
+    assert reached is not None
+    revision = reached.message_revision
+    entries = [Entry(message=said, terms=terms_of(said), message_revision=number) for said, number in waiting]
+    message_entries.put(tx, user_id, entries, revision=revision)
+    message_vectors.put(
+        tx, user_id, model, [(said.message_id, parts(said.text)) for said, _ in waiting], revision=revision
+    )
+    return len(waiting)
+
+
 def fill(tx: Connection, user_id: str) -> None:
     """A busy user: twenty chats of sixty messages with two personas, and whatever comes of them."""
     for number in range(20):
@@ -72,7 +116,7 @@ def fill(tx: Connection, user_id: str) -> None:
         ]
         chats.ensure(tx, user_id, chat_id, persona_id, NOON)
         chats.save(tx, chat(chat_id, user_id, persona_id=persona_id, last_message_at=minutes(1000 * number)))
-        messages.insert_many(tx, said)
+        tell(tx, said)
         for part in range(5):
             start = 1000 * number + part * 15
             opened = session(f"{chat_id}s{part}", user_id, start, persona_id=persona_id)
@@ -115,6 +159,8 @@ def fill(tx: Connection, user_id: str) -> None:
                 for n in range(9)
             ],
         )
+    while index(tx, user_id, lambda text: direction(1, 8)[None, :]):
+        pass
     _fill_beside(tx, user_id)
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from recollect.domain.chat import ChatRecord
 from recollect.domain.message import Role
-from recollect.store import chats, messages
+from recollect.store import chats
 from recollect.store.database import Connection
 
 from .conftest import Store
-from .conversations import chat, message, minutes
+from .conversations import chat, message, minutes, tell
 from .rows import NOON
 
 
@@ -107,6 +107,6 @@ def test_a_page_shows_how_chats_began(store: Store) -> None:
         message(1, "b", user_id="bob", text="Bob's secret"),
     ]
     for one in said:
-        store.write(one.user_id, lambda tx, one=one: messages.insert_many(tx, [one]))
+        store.write(one.user_id, lambda tx, one=one: tell(tx, [one]))
     listed = store.read("ann", lambda tx: chats.page(tx, "ann", limit=9))
     assert [(item.chat_id, text) for item, text in listed] == [("b", ""), ("a", "é" * 200)]

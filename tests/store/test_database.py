@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from patience import LIMIT, ended, line_of
 
 from recollect.domain.moment import iso
 from recollect.domain.session_state import SessionState
@@ -24,6 +25,8 @@ from recollect.store import (
     idempotency_keys,
     links,
     memories,
+    message_entries,
+    message_vectors,
     messages,
     pins,
     rolling_summaries,
@@ -50,6 +53,7 @@ from recollect.store.database import (
     statements,
 )
 from recollect.store.memories import Filter
+from recollect.store.message_index import MessageIndex
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import SqliteDatabase
 from recollect.store.user_index import UserIndex
@@ -72,7 +76,7 @@ def child(*words: object) -> subprocess.Popen[str]:
 
 def finished(process: subprocess.Popen[str]) -> str:
     """What it said, once it has ended well."""
-    said, complaints = process.communicate(timeout=60)
+    said, complaints = process.communicate(timeout=LIMIT)
     assert process.returncode == 0, complaints
     return said
 
@@ -280,12 +284,11 @@ def test_processes_write_at_once(database_url: str, store: Store) -> None:
 def test_a_killed_process_loses_nothing_committed(database_url: str, store: Store, seed: int) -> None:
     """kill -9 at a random moment: whatever was said to be stored is there, whole."""
     dice = random.Random(seed)
-    process = child("stream", database_url)
-    assert process.stdout is not None
-    said = [process.stdout.readline() for _ in range(dice.randint(5, 60))]
-    time.sleep(dice.random() / 100)
-    process.send_signal(signal.SIGKILL)
-    rest, _ = process.communicate(timeout=30)
+    with ended(child("stream", database_url)) as process:
+        said = [line_of(process) for _ in range(dice.randint(5, 60))]
+        time.sleep(dice.random() / 100)
+        process.send_signal(signal.SIGKILL)
+        rest, _ = process.communicate(timeout=LIMIT)
     # The last line may have been cut by the kill; a whole one ends with its line break.
     said += [line for line in rest.splitlines(keepends=True) if line.endswith("\n")]
     found = {item.memory_id for item in store.read("ann", lambda tx: memories.everything(tx, "ann"))}
@@ -294,6 +297,13 @@ def test_a_killed_process_loses_nothing_committed(database_url: str, store: Stor
     assert found == {entry.memory_id for entry in entries}
     slot_of = {memory_id: slot for slot, memory_id in enumerate(found)}
     assert store.read("ann", lambda tx: vectors.gather(tx, "ann", MODEL, slot_of))[1].all()
+
+
+def test_a_forked_child_is_told(database_url: str) -> None:
+    """The threads of a database stay in the parent: in a child of fork it says so, and the parent goes on."""
+    told, still = finished(child("fork", database_url)).splitlines()
+    assert told.endswith("was opened before the process was forked. Open a new one.")
+    assert still == "answered"
 
 
 # -- users apart ------------------------------------------------------------------------------------------
@@ -364,6 +374,17 @@ def _follow(tx: Connection) -> None:
     UserIndex(state, {}).follow(tx, "user7", state)
 
 
+def _follow_messages(tx: Connection) -> None:
+    state = UserState(revision=0, epoch=0, embedding_model=MODEL, message_revision=1190)
+    MessageIndex(state).follow(tx, "user7", state)
+
+
+def _load_messages(tx: Connection) -> None:
+    state = users.state(tx, "user7")
+    assert state is not None
+    assert MessageIndex.load(tx, "user7", state).text_pending == 0
+
+
 ID = record(150, "user7").memory_id
 #: Late enough that few chats were active before it.
 SINCE = iso(minutes(4000))
@@ -388,14 +409,28 @@ HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
     "accessed": (lambda tx: memories.accessed(tx, "user7", [(ID, 1)], NOON), ""),
     "erase": (lambda tx: erase.memories(tx, "user7", [ID]), ""),
     "count messages": (
-        lambda tx: users.count_messages(tx, "user7", 1, model=MODEL, epoch=7, now=NOON),
+        lambda tx: users.count_messages(tx, "user7", 1, recorded=2, model=MODEL, epoch=7, now=NOON),
         "",
     ),
+    "change of a message": (lambda tx: users.change_message(tx, "user7"), ""),
+    "follow messages": (_follow_messages, ""),
+    "entries since": (lambda tx: message_entries.since(tx, "user7", 1190), "message_entries_revision"),
+    "vectors since": (lambda tx: message_vectors.since(tx, "user7", MODEL, 1190), "message_vectors_revision"),
+    "said since": (lambda tx: list(messages.said_since(tx, "user7", 1190)), "messages_revision"),
+    "load messages": (_load_messages, "message_entries"),
+    "unindexed": (lambda tx: messages.unindexed(tx, "user7", 1190, 256), "messages_revision"),
+    "revisions": (lambda tx: messages.revisions(tx, "user7", ["c3-000007", "c3-000008"]), ""),
+    "indexed": (lambda tx: users.index_until(tx, "user7", 1200), ""),
+    "waiting for vectors": (lambda tx: messages.count_unindexed(tx, "user7"), "messages_revision"),
+    "vectors to make": (lambda tx: message_vectors.missing(tx, "user7", "m", 64), ""),
+    "personas": (lambda tx: chats.personas(tx, "user7", ["c3", "c4"]), ""),
+    "entry": (lambda tx: message_entries.drop(tx, "user7", "c3-000007"), ""),
+    "vectors of a message": (lambda tx: message_vectors.drop(tx, "user7", "c3-000007"), ""),
     "chat": (lambda tx: chats.get(tx, "user7", "c3"), ""),
     "save chat": (lambda tx: chats.save(tx, chat("c3", "user7", last_message_at=minutes(3000))), ""),
     "chats": (lambda tx: chats.page(tx, "user7", limit=5, before=(SINCE, "c9")), "chats_recent"),
     "message": (lambda tx: messages.get(tx, "user7", "c3-000007"), ""),
-    "record": (lambda tx: messages.insert_many(tx, [message(99, "c3", "user7")]), ""),
+    "record": (lambda tx: messages.insert_many(tx, [message(99, "c3", "user7")], 5000), ""),
     "change": (lambda tx: messages.update(tx, message(7, "c3", "user7")), ""),
     "messages": (lambda tx: messages.get_many(tx, "user7", ["c3-000007", "c3-000008"]), ""),
     "after": (lambda tx: messages.after(tx, "user7", "c3", 50), "messages_position"),

@@ -9,16 +9,20 @@ from hypothesis import strategies as st
 
 from recollect.domain.message import Message, Role
 from recollect.errors import StoreError
-from recollect.store import messages, sessions
-from recollect.store.database import Connection
+from recollect.store import message_entries, message_vectors, messages, sessions, users
+from recollect.store.database import EVERYONE, Connection
 from recollect.store.messages import Figures
 
 from .conftest import Store
-from .conversations import message, minutes, session
+from .conversations import index, message, minutes, session, tell
 
 
 def _write(store: Store, found: Sequence[Message]) -> None:
-    store.write("ann", lambda tx: messages.insert_many(tx, found))
+    _write_for(store, "ann", found)
+
+
+def _write_for(store: Store, user_id: str, found: Sequence[Message]) -> None:
+    store.write(user_id, lambda tx: tell(tx, found))
 
 
 def _positions(found: Sequence[Message]) -> list[int]:
@@ -34,7 +38,7 @@ def chat_with_gaps(store: Store) -> list[Message]:
     _write(store, found[::-1])
     _write(store, [message(n, "c2", importance_score=10) for n in range(1, 11)])
     others = [replace(item, user_id="bob", importance_score=10) for item in found]
-    store.write("bob", lambda tx: messages.insert_many(tx, others))
+    store.write("bob", lambda tx: tell(tx, others))
     return found
 
 
@@ -46,6 +50,7 @@ def test_every_field_comes_back(store: Store) -> None:
         role=Role.TOOL,
         model_id="gpt",
         model_variant="fast",
+        name="Zoë",
         token_usage=2**50,
         importance_score=7.25,
     )
@@ -122,7 +127,7 @@ def test_around_takes_n_of_each_side(store: Store, deleted: set[int], position: 
 
     def work(tx: Connection) -> list[int]:
         messages.delete_all(tx, "ann", "c1")
-        messages.insert_many(tx, [message(number) for number in left])
+        tell(tx, [message(number) for number in left])
         return _positions(messages.around(tx, "ann", "c1", position, n))
 
     before = [number for number in left if number < position]
@@ -169,6 +174,59 @@ def test_a_message_is_changed_and_deleted(store: Store, chat_with_gaps: list[Mes
     assert len(store.read("bob", lambda tx: messages.after(tx, "bob", "c1", 0))) == 8
 
 
+def test_revisions_tell_what_is_to_be_indexed(store: Store) -> None:
+    """Messages come in the order of their revisions; an edited one comes again, a deleted one does not."""
+
+    def waiting(indexed: int, limit: int = 99) -> list[tuple[str, int]]:
+        rows = store.read("ann", lambda tx: messages.unindexed(tx, "ann", indexed, limit))
+        return [(said.message_id, revision) for said, revision in rows]
+
+    _write(store, [message(2), message(1)])
+    _write(store, [message(3)])
+    assert waiting(0) == [("c1-000002", 1), ("c1-000001", 2), ("c1-000003", 3)]
+    assert waiting(1, 1) == [("c1-000001", 2)]
+    assert store.read("ann", lambda tx: messages.count_unindexed(tx, "ann")) == 3
+    edited = message(1, text="Other words", name="Zoe")
+    store.write("ann", lambda tx: messages.update(tx, edited))
+    store.write("ann", lambda tx: messages.delete(tx, "ann", "c1-000003"))
+    assert waiting(0) == [("c1-000002", 1), ("c1-000001", 4)]
+    assert store.read("ann", lambda tx: messages.unindexed(tx, "ann", 3, 9)) == [(edited, 4)]
+    ids = ["c1-000001", "c1-000003"]
+    assert store.read("ann", lambda tx: messages.revisions(tx, "ann", ids)) == {"c1-000001": 4}
+    assert store.read("bob", lambda tx: messages.revisions(tx, "bob", ids)) == {}
+    store.write("ann", lambda tx: users.index_until(tx, "ann", 1))
+    _write_for(store, "bob", [message(1, user_id="bob")])
+    assert store.read("ann", lambda tx: messages.count_unindexed(tx, "ann")) == 1
+    assert store.read(EVERYONE, messages.count_unindexed) == 2
+
+
+def _indexed(store: Store) -> tuple[int, int]:
+    """How many entries and vectors there are."""
+    return store.read("ann", lambda tx: (message_entries.count(tx, "ann"), message_vectors.count(tx, "ann")))
+
+
+def test_entries_and_vectors_go_with_their_message(store: Store) -> None:
+    """Whoever edits or deletes a message cannot leave its old words in the index, nor any index in the dark."""
+    _write(store, [message(1), message(2), message(3), message(1, "c2")])
+    store.write("ann", lambda tx: index(tx, "ann"))
+    assert _indexed(store) == (4, 4)
+    before = store.read("ann", lambda tx: users.state(tx, "ann"))
+    store.write("ann", lambda tx: messages.update(tx, message(2, text="Other words")))
+    edited = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert before is not None and edited is not None
+    assert _indexed(store) == (3, 3)
+    assert edited == replace(before, message_revision=before.message_revision + 1)
+    store.write("ann", lambda tx: messages.delete(tx, "ann", "c1-000001"))
+    assert _indexed(store) == (2, 2)
+    store.write("ann", lambda tx: messages.delete_all(tx, "ann", "c1"))
+    assert _indexed(store) == (1, 1)
+    after = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert after == replace(edited, message_epoch=edited.message_epoch + 2)
+    # Nothing was there to delete: indexes need not start anew.
+    store.write("ann", lambda tx: (messages.delete(tx, "ann", "x"), messages.delete_all(tx, "ann", "x")))
+    assert store.read("ann", lambda tx: users.state(tx, "ann")) == after
+
+
 def test_a_chat_in_numbers(store: Store) -> None:
     """Count, tokens, first and last time and average importance; an empty chat is all zeros."""
     _write(
@@ -206,7 +264,7 @@ def _three_sessions(store: Store) -> None:
     ]
 
     def work(tx: Connection) -> None:
-        messages.insert_many(tx, said)
+        tell(tx, said)
         for one in opened:
             sessions.save(tx, one)
 
@@ -274,7 +332,7 @@ def test_what_the_user_said_since(store: Store) -> None:
 
     _write(store, [said(1), said(2, role=Role.ASSISTANT), said(3), said(4), said(5, chat_id="c2")])
     others = [said(6, user_id="bob")]
-    store.write("bob", lambda tx: messages.insert_many(tx, others))
+    store.write("bob", lambda tx: tell(tx, others))
 
     def read(minute: int | None, limit: int = 9) -> list[int]:
         after = None if minute is None else minutes(minute)

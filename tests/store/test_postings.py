@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.terms import terms
 from recollect.store import postings
-from recollect.store.postings import K1, B, Postings, pack
+from recollect.store.postings import BITS, K1, B, Postings, pack
 
 WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "python", "sister"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=25)
@@ -72,6 +72,40 @@ def test_no_words_no_scores() -> None:
     alive = np.ones(1, dtype=np.bool_)
     assert held.scores([], alive, total=1, average=2.0).tolist() == [0.0]
     assert held.scores(["bee"], alive, total=0, average=2.0).tolist() == [0.0]
+
+
+@given(data=st.data(), texts=TEXTS, query=st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=8))
+def test_presence_says_which_words_a_text_holds(
+    data: st.DataObject, texts: list[str], query: list[str]
+) -> None:
+    """A bit is set exactly where the word is, and each bit's weight is the word's idf among the living."""
+    alive = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
+    words = {word for text in query for word in terms(text)}
+    held = Postings()
+    held.extend([pack(text) for text in texts])
+    masks, idf = held.presence(list(words), np.array(alive), total=sum(alive))
+    stems = [set(terms(text)) for text in texts]
+    living = [one for one, lives in zip(stems, alive, strict=True) if lives]
+    weight = {
+        word: math.log1p((len(living) - n + 0.5) / (n + 0.5))
+        for word in words
+        for n in [sum(word in one for one in living)]
+    }
+    assert np.allclose(idf, sorted(weight.values(), reverse=True))
+    for slot, one in enumerate(stems):
+        bits = [bit for bit in range(len(idf)) if int(masks[slot]) >> bit & 1]
+        assert np.allclose(sorted(idf[bits]), sorted(weight[word] for word in words & one))
+
+
+def test_of_many_words_the_rarest_have_a_bit() -> None:
+    """Of more words than bits the commonest are left out."""
+    common = [f"common{number}" for number in range(10)]
+    rare = [f"rare{number}" for number in range(BITS)]
+    held = Postings()
+    held.extend([pack(" ".join([*common, *rare])), pack(" ".join(common))])
+    words = [word for text in (*common, *rare) for word in terms(text)]
+    masks, idf = held.presence(words, np.ones(2, dtype=np.bool_), total=2)
+    assert masks.tolist() == [2**BITS - 1, 0] and len(idf) == BITS
 
 
 def test_a_text_without_words_is_stored_as_nothing() -> None:

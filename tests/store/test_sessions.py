@@ -3,10 +3,10 @@
 import pytest
 
 from recollect.domain.session import Session, closed
-from recollect.store import messages, sessions
+from recollect.store import sessions
 
 from .conftest import Store
-from .conversations import message, minutes, session
+from .conversations import message, minutes, session, tell
 
 FIRST = closed(session("first", start=0, persona_id="coach", turn_count=3))
 SECOND = session("second", start=100, persona_id="coach")
@@ -75,8 +75,8 @@ def test_pages_neither_repeat_nor_skip(life: Store) -> None:
 
 def test_what_is_empty_goes(life: Store) -> None:
     """Of the sessions named, those without a message of their user are deleted, and no other."""
-    life.write("ann", lambda tx: messages.insert_many(tx, [message(1, session_id="first")]))
-    life.write("bob", lambda tx: messages.insert_many(tx, [message(1, user_id="bob", session_id="second")]))
+    life.write("ann", lambda tx: tell(tx, [message(1, session_id="first")]))
+    life.write("bob", lambda tx: tell(tx, [message(1, user_id="bob", session_id="second")]))
     named = ["first", "second", "bobs", "unknown"]
     assert life.write("ann", lambda tx: sessions.delete_empty(tx, "ann", named)) == 1
     left = life.read("ann", lambda tx: sessions.page(tx, "ann", limit=9))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from patience import LIMIT, ended, line_of
 
 from recollect.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
 from recollect.settings import Settings
@@ -144,7 +145,7 @@ async def go():
         await database.aclose()
 print(asyncio.run(go()))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -350,9 +351,9 @@ def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path) -> None:
     """After kill -9 at any moment the file has the whole schema or none of it, and the next process goes on."""
     for number in range(5):
         path = tmp_path / f"killed-{number}.db"
-        with subprocess.Popen([sys.executable, "-c", _MIGRATING, path], stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
+        command = [sys.executable, "-c", _MIGRATING, path]
+        with ended(subprocess.Popen(command, stdout=subprocess.PIPE)) as process:
+            assert line_of(process) == b"go\n"
             time.sleep(random.uniform(0, 0.02))
             process.kill()
         raw = sqlite3.connect(path)

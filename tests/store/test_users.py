@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from recollect.store import users
 from recollect.store.database import EVERYONE, Connection, Database
-from recollect.store.users import UserState
+from recollect.store.users import Counted, UserState
 
 from .conftest import Store
 from .rows import NOON
@@ -26,28 +26,56 @@ def test_touch_makes_a_user_and_counts(store: Store) -> None:
     assert store.read("ann", lambda tx: users.state(tx, "ann")) == second
 
 
+def _count(
+    store: Store, user_id: str, said: int, recorded: int = 0, model: str = "m", epoch: int = 5
+) -> Counted:
+    return store.write(
+        user_id,
+        lambda tx: users.count_messages(
+            tx, user_id, said, recorded=recorded, model=model, epoch=epoch, now=NOON
+        ),
+    )
+
+
 def test_messages_are_counted_without_a_revision(store: Store) -> None:
     """Counting makes a user without a change of memories, adds up, and leaves revision, epoch and model alone."""
-
-    def count(n: int, model: str = "m") -> int:
-        return store.write(
-            "ann", lambda tx: users.count_messages(tx, "ann", n, model=model, epoch=5, now=NOON)
-        )
-
     assert store.read("ann", lambda tx: users.message_count(tx, "ann")) == 0
-    assert count(3) == 3
+    assert _count(store, "ann", 3).said == 3
     assert store.read("ann", lambda tx: users.message_count(tx, "ann")) == 3
     assert store.read("ann", lambda tx: users.state(tx, "ann")) == UserState(
-        revision=0, epoch=5, embedding_model="m"
+        revision=0, epoch=5, embedding_model="m", message_epoch=5
     )
     touched = _touch(store, "ann")
-    assert touched == UserState(revision=1, epoch=5, embedding_model="m")
-    assert (count(0), count(4, "other")) == (3, 7)
+    assert touched == UserState(revision=1, epoch=5, embedding_model="m", message_epoch=5)
+    assert (_count(store, "ann", 0).said, _count(store, "ann", 4, model="other").said) == (3, 7)
     assert store.read("ann", lambda tx: users.state(tx, "ann")) == touched
-    _touch(store, "bob")
-    assert (
-        store.write("bob", lambda tx: users.count_messages(tx, "bob", 2, model="m", epoch=1, now=NOON)) == 2
-    )
+    assert _touch(store, "bob").message_epoch == 7
+    assert _count(store, "bob", 2).said == 2
+
+
+def test_each_recorded_message_has_a_revision_of_its_own(store: Store) -> None:
+    """A batch takes the next revisions, a changed message the one after; nobody else's are touched."""
+    assert _count(store, "ann", 1, recorded=3).first_revision == 1
+    assert _count(store, "ann", 1, recorded=2).first_revision == 4
+    assert store.write("ann", lambda tx: users.change_message(tx, "ann")) == 6
+    assert _count(store, "bob", 0, recorded=1).first_revision == 1
+    assert store.write("cy", lambda tx: users.change_message(tx, "cy")) == 0
+    assert store.read("cy", lambda tx: users.state(tx, "cy")) is None
+
+
+def test_indexing_goes_forward_only(store: Store) -> None:
+    """How far messages are indexed never goes back, and each step is a change that indexes must follow."""
+    _count(store, "ann", 0, recorded=9)
+
+    def step(revision: int) -> UserState:
+        state = store.write("ann", lambda tx: users.index_until(tx, "ann", revision))
+        assert state is not None and state == store.read("ann", lambda tx: users.state(tx, "ann"))
+        return state
+
+    found = [step(revision) for revision in (4, 9, 6)]
+    assert [state.indexed_revision for state in found] == [4, 9, 9]
+    assert [state.message_revision for state in found] == [10, 11, 12]
+    assert store.write("bob", lambda tx: users.index_until(tx, "bob", 1)) is None
 
 
 def test_advance_epoch_and_model(store: Store) -> None:
@@ -57,11 +85,17 @@ def test_advance_epoch_and_model(store: Store) -> None:
     def change(tx: Connection) -> None:
         users.advance(tx, "ann", 4)
         users.start_epoch(tx, "ann")
+        users.start_message_epoch(tx, "ann")
         users.serve_by(tx, "ann", "other")
 
     store.write("ann", change)
     after = store.read("ann", lambda tx: users.state(tx, "ann"))
-    assert after == UserState(revision=before.revision + 4, epoch=before.epoch + 2, embedding_model="other")
+    assert after == UserState(
+        revision=before.revision + 4,
+        epoch=before.epoch + 2,
+        embedding_model="other",
+        message_epoch=before.message_epoch + 2,
+    )
 
 
 def test_models_of_everyone(store: Store) -> None:

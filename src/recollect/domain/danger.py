@@ -4,7 +4,7 @@
 too many is cheap: a summary keeps it first (`gist`), and a memory of it is kept even in doubt (`worth`). `states_danger`
 is narrow: the clause says that it befalls somebody; it makes a message a 10 (`message_importance`), and a 10 for every
 mention would be worth nothing. Whatever is narrow is also wide, so that the two cannot contradict each other. It knows
-no moods (`assertion`) and no facts that hold for long (`health_statement`). Asking a model was rejected: a write and a
+no moods (`clause`) and no facts that hold for long (`health_statement`). Asking a model was rejected: a write and a
 fold by rules call none.
 """
 

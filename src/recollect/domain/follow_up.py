@@ -36,3 +36,8 @@ def grow_spine() -> NewJob:
 def rederive(chat_id: str, message_id: str) -> NewJob:
     """Bring the memories that came from an edited message up to date."""
     return NewJob(kind=JobKind.REDERIVE, lane=chat_lane(chat_id), subject=message_id)
+
+
+def index_messages() -> NewJob:
+    """Make the user's new messages findable by their meaning."""
+    return NewJob(kind=JobKind.INDEX_MESSAGES, lane="index", subject="messages")

@@ -1,7 +1,7 @@
 """Statements about health that hold for long: allergies, emergency contacts, diagnoses, medication.
 
 Each rule reads one clause from its subject on and says what may be pinned of it. It knows nothing of moods
-(`assertion`) or pins (`pinning`). The rules demand a subject and a verb in order, so a negation between
+(`clause`) or pins (`pinning`). The rules demand a subject and a verb in order, so a negation between
 them ("is not allergic") simply does not fit. Searching for keywords was rejected: "no known allergies" has
 them all.
 """

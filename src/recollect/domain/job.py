@@ -32,6 +32,7 @@ class JobKind(StrEnum):
     SUMMARISE_SESSION = "summarise_session"
     ROLLING_SUMMARY = "rolling_summary"
     SPINE = "spine"
+    INDEX_MESSAGES = "index_messages"
 
 
 class JobStatus(StrEnum):

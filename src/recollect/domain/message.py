@@ -4,6 +4,7 @@ The record and what may be said. It does not know turns, folds or contexts; how 
 `message_importance`'s business. Messages are never renumbered: a deleted one leaves its position empty.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,8 @@ MAX_NAME = 256
 MAX_BATCH = 10_000
 #: The largest count that JSON readers of other languages can hold.
 _LARGEST = 2**53
+#: Unicode's control characters and separators of lines and paragraphs.
+_UNSEEN = frozenset(("Cc", "Zl", "Zp"))
 
 
 class Role(StrEnum):
@@ -46,6 +49,8 @@ class Message:
     text: str
     model_id: str | None = None
     model_variant: str | None = None
+    #: Who speaks, when the role does not say it: one of several people.
+    name: str | None = None
     #: What the provider billed, if the caller says so.
     token_usage: int | None = None
     #: What the text has in our own tokenizer.
@@ -66,6 +71,7 @@ class Message:
             text=self.text,
             model_id=self.model_id,
             model_variant=self.model_variant,
+            name=self.name,
             token_usage=self.token_usage,
             tokens=self.tokens,
             importance_score=self.importance_score,
@@ -74,11 +80,12 @@ class Message:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's MessageWithImportance, with the position and the variant."""
+        """S0's MessageWithImportance, with the position and the variant; with the name only where there is one."""
         return {
             "id": self.message_id,
             "session_id": self.chat_id,
             "role": self.role.value,
+            **({} if self.name is None else {"name": self.name}),
             "text": self.text,
             "model_id": self.model_id or "",
             "model_variant": self.model_variant,
@@ -97,12 +104,14 @@ class Utterance:
     text: str
     model_id: str | None = None
     model_variant: str | None = None
+    #: Who speaks, when the role does not say it.
+    name: str | None = None
     token_usage: int | None = None
     #: None: now.
     created_at: datetime | None = None
 
 
-_FIELDS = ("role", "text", "model_id", "model_variant", "token_usage", "created_at")
+_FIELDS = ("role", "text", "model_id", "model_variant", "name", "token_usage", "created_at")
 
 
 def utterance(values: Mapping[str, Any]) -> Utterance:
@@ -118,6 +127,7 @@ def utterance(values: Mapping[str, Any]) -> Utterance:
         text=check_message_text(values.get("text")),
         model_id=_name(values.get("model_id"), "model_id"),
         model_variant=_name(values.get("model_variant"), "model_variant"),
+        name=check_speaker(given) if (given := values.get("name")) is not None else None,
         token_usage=_usage(values.get("token_usage")),
         created_at=_moment(created) if created is not None else None,
     )
@@ -149,6 +159,14 @@ def check_name(value: object, *, field: str) -> str:
     if not text.strip() or len(text) > MAX_NAME:
         raise InvalidInput(f"{field} must have 1-{MAX_NAME} characters.", field=field)
     return text
+
+
+def check_speaker(value: object) -> str:
+    """The name of who speaks: one line, because words are looked up under it and lists show it."""
+    name = check_name(value, field="name")
+    if any(unicodedata.category(character) in _UNSEEN for character in name):
+        raise InvalidInput("name has characters that cannot be seen.", field="name")
+    return name
 
 
 def _name(value: object, field: str) -> str | None:

@@ -17,7 +17,7 @@ from recollect.domain.trust import Origin, may_pin
 from recollect.domain.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from recollect.domain.assertion import Clause
+    from recollect.domain.clause import Clause
 
 LOWEST, HIGHEST = 0.0, 10.0
 BASE = 5.0
@@ -64,7 +64,7 @@ def is_life_critical(text: str, role: Role) -> bool:
     if len(text) > 2 * READ:
         text = f"{text[:READ]}\n{text[-READ:]}"
     # Deferred: compiling their patterns is heavy, and few messages get here.
-    from recollect.domain.assertion import clauses
+    from recollect.domain.clause import clauses
 
     return any(_is_threat(clause) for clause in clauses(text))
 
@@ -72,7 +72,7 @@ def is_life_critical(text: str, role: Role) -> bool:
 def _is_threat(clause: "Clause") -> bool:
     # Deferred, as above: heavy.
     from recollect.domain import health_statement
-    from recollect.domain.assertion import Mood, without_lead
+    from recollect.domain.clause import Mood, without_lead
 
     if clause.mood is Mood.SUPPOSED:
         return False

@@ -12,7 +12,7 @@ from typing import Any
 
 from recollect.domain.brief import Brief
 from recollect.domain.chat import MAX_TITLE, ChatRecord
-from recollect.domain.message import Message, check_message_text, check_name, parse_role
+from recollect.domain.message import Message, check_message_text, check_name, check_speaker, parse_role
 from recollect.domain.message_importance import score
 from recollect.domain.pin import (
     DEFAULT_IMPORTANCE,
@@ -134,7 +134,7 @@ def message_from(
     values = fields(value, "message")
     _of_chat(values, chat_id)
     role, words = parse_role(values.get("role")), check_message_text(values.get("text"))
-    usage, given, session = (values.get(name) for name in ("token_usage", "importance_score", "session"))
+    usage, given, session = (values.get(field) for field in ("token_usage", "importance_score", "session"))
     return Message(
         user_id=user_id,
         message_id=identifier(values.get("id"), "id"),
@@ -144,6 +144,7 @@ def message_from(
         text=words,
         model_id=_model(values.get("model_id"), "model_id"),
         model_variant=_model(values.get("model_variant"), "model_variant"),
+        name=check_speaker(name) if (name := values.get("name")) is not None else None,
         token_usage=whole(usage, "token_usage") if usage is not None else None,
         tokens=0,
         importance_score=(

@@ -113,7 +113,8 @@ def _edit(
     changes = repin(parts, tx, reread)
     gone = unfold(parts, tx, chat, before.position)
     drop_retellings(parts, tx, chat, [before])
-    parts.write_down(tx, chat.user_id, [follow_up.rederive(chat.chat_id, before.message_id)])
+    work = [follow_up.rederive(chat.chat_id, before.message_id), follow_up.index_messages()]
+    parts.write_down(tx, chat.user_id, work)
     amended = Amended(
         message=after,
         removed_pins=(*removed, *changes.removed),

@@ -23,6 +23,7 @@ from recollect.store import (
     erase,
     idempotency_keys,
     memories,
+    message_vectors,
     messages,
     pins,
     sessions,
@@ -58,7 +59,7 @@ async def _finish(parts: Parts, user_id: str, erased: _Erased) -> Receipt:
 def _message(parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection) -> _Erased:
     message = reread.before
     user_id, message_id = message.user_id, message.message_id
-    counts: Counter[str] = Counter(messages=1)
+    counts: Counter[str] = Counter(messages=1, message_vectors=message_vectors.drop(tx, user_id, message_id))
     texts = [message.text]
     messages.delete(tx, user_id, message_id)
     gone_pins = unpin(tx, message)
@@ -84,6 +85,7 @@ def _chat(parts: Parts, user_id: str, chat_id: str, tx: Connection) -> _Erased:
     texts += [brief.global_summary for brief in briefs.revisions(tx, user_id, chat_id)]
     counts: Counter[str] = Counter(
         chats=1,
+        message_vectors=message_vectors.drop_chat(tx, user_id, chat_id),
         messages=messages.delete_all(tx, user_id, chat_id),
         pins=pins.delete_all(tx, user_id, chat_id),
         summaries=summaries.delete_from(tx, user_id, chat_id, 0),

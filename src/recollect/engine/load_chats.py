@@ -2,8 +2,8 @@
 
 A chat of which nothing is stored but the file's own beginning is restored as it was: places, segments and briefs. In any
 other chat the unknown messages are appended in their order, and summaries are left to the next fold, because those of the
-file tell of another thread. Loading causes no work but that fold. Replaying the file through `record` was rejected: ids,
-scores and times would change, and every old message would cause jobs.
+file tell of another thread. Loading causes no work but that fold and indexing. Replaying the file through `record` was
+rejected: ids, scores and times would change, and every old message would cause jobs.
 """
 
 import asyncio
@@ -246,9 +246,8 @@ class _ChatLoading:
         known = messages.get_many(tx, self._user_id, [message.message_id for message in batch])
         unknown = [message for message in batch if message.message_id not in known]
         placed = unknown if continues else _appended(chat, unknown)
-        messages.insert_many(tx, placed)
+        messages.insert_many(tx, placed, _count(self._parts, tx, chat, placed))
         chat = grown(chat, placed)
-        _count(self._parts, tx, chat, placed)
         skipped: list[str] = []
         if is_last and continues and begun is not None and folds.summaries:
             chat = self._restore(tx, chat, [*begun, *placed], folds, skipped)
@@ -360,18 +359,21 @@ def _appended(chat: ChatRecord, unknown: Sequence[Message]) -> list[Message]:
     ]
 
 
-def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
-    """The counters of the user and of the persona's state, as if it had been said here."""
-    spoken = [message for message in placed if message.role is Role.USER]
-    epoch = int(parts.suffix(), 16)
-    now = parts.now()
-    users.count_messages(tx, chat.user_id, len(spoken), model=parts.embedders.default, epoch=epoch, now=now)
+def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> int:
+    """The counters of the user and of the persona's state, as if it had been said here; the first one's revision."""
+    spoken = sum(message.role is Role.USER for message in placed)
+    model, epoch, now = parts.embedders.default, int(parts.suffix(), 16), parts.now()
+    counted = users.count_messages(
+        tx, chat.user_id, spoken, recorded=len(placed), model=model, epoch=epoch, now=now
+    )
     if not placed:
-        return
+        return counted.first_revision
+    parts.write_down(tx, chat.user_id, [follow_up.index_messages()])
     known = session_states.get(tx, chat.user_id, chat.persona_id)
     before = known or SessionState(user_id=chat.user_id, persona_id=chat.persona_id)
     after = told(before, placed)
     session_states.save(tx, after, now)
+    return counted.first_revision
 
 
 def _pin_late(user_id: str, waiting: Sequence[tuple[int, Pin]], tx: Connection) -> tuple[int, Skipped]:

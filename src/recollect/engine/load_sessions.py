@@ -173,6 +173,7 @@ def _count_user(parts: Parts, tx: Connection, user_id: str) -> None:
         tx,
         user_id,
         max(0, said - users.message_count(tx, user_id)),
+        recorded=0,
         model=parts.embedders.default,
         epoch=int(parts.suffix(), 16),
         now=parts.now(),

@@ -13,6 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.episode.ranker import Ranker
 from recollect.domain.job import NewJob
 from recollect.domain.memory import make_id
 from recollect.domain.moment import whole_milliseconds
@@ -62,6 +63,23 @@ class SeenUsers:
         self._users.pop(user_id, None)
 
 
+class Speakers:
+    """Who speaks in the chats of the users of the last while: a guess, like `Seen`."""
+
+    def __init__(self, limit: int = 10_000) -> None:
+        self._limit = limit
+        self._names: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+
+    def get(self, user_id: str) -> tuple[str, ...]:
+        return self._names.get(user_id, ())
+
+    def put(self, user_id: str, names: tuple[str, ...]) -> None:
+        self._names[user_id] = names
+        self._names.move_to_end(user_id)
+        while len(self._names) > self._limit:
+            self._names.popitem(last=False)
+
+
 class Bell:
     """Tells the worker of this process, if there is one, that work was written down."""
 
@@ -89,9 +107,12 @@ class Parts:
     writer: Writer
     #: The domain's terms that make a message important.
     vocabulary: Vocabulary
+    #: Orders past messages.
+    ranker: Ranker
     profiles: Profiles = field(default_factory=Profiles)
     bell: Bell = field(default_factory=Bell)
     seen: SeenUsers = field(default_factory=SeenUsers)
+    speakers: Speakers = field(default_factory=Speakers)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def now(self) -> datetime:

@@ -1,31 +1,39 @@
-"""Recall: a question becomes the few memories that matter, in order, each with its reasons.
+"""Recall: a question becomes the few memories and past messages that matter, in order, each with its reasons.
 
-The question is embedded first, outside any transaction. One read then follows the database, searches the user's index,
-ranks, picks the cards and fetches the rows that will be shown: a single trip to the store. Reading the past
-(`as_of`) builds an index of that moment, which is slower and is not kept.
+The question is embedded first, outside any transaction: as it is for memories, without speakers' names for messages. One
+read then follows the database, searches the user's indexes, ranks, picks the cards and fetches the rows that will be
+shown: a single trip to the store. Reading the past (`as_of`) builds an index of the memories of that moment, which is
+slower and is not kept; of messages it sees those that had been said.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain import time_words
 from recollect.domain.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
+from recollect.domain.episode.hit import EpisodeHit
+from recollect.domain.episode.question import named_speakers, without_names
 from recollect.domain.memory import MemoryRecord, check_text
 from recollect.domain.recall import Explain, Hit, Ranking, Weights, rank
 from recollect.domain.terms import terms
+from recollect.engine.event_dates import event_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
+from recollect.engine.recall_episodes import EpisodeQuestion, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
 from recollect.store import aliases, entities, memories, users
 from recollect.store.database import Connection
+from recollect.store.message_index import WantedMessages
 from recollect.store.postings import pack
 from recollect.store.user_index import Candidates, UserIndex, Wanted
+from recollect.store.users import UserState
 
 T = TypeVar("T")
 
@@ -37,18 +45,33 @@ MAX_CARDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """An answer: hits best first, and cards of the entities that they mention."""
+    """An answer: memories best first, cards of the entities that they mention, and past messages."""
 
     hits: tuple[Hit, ...] = ()
     cards: tuple[Card, ...] = ()
+    #: Past messages, best first.
+    episodes: tuple[EpisodeHit, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
         return {
             "memories": [hit.to_dict() for hit in self.hits],
             "cards": [card.to_dict() for card in self.cards],
-            "episodes": [],
+            "episodes": [episode.to_dict() for episode in self.episodes],
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedEpisodes:
+    """Which past messages are asked for, and from when on the question sees things."""
+
+    limit: int
+    wanted: WantedMessages
+    #: Messages before and after each one.
+    neighbours: int = 1
+    #: The question's own time: "last week" is relative to it.
+    now: datetime
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +84,7 @@ class Question:
     wanted: Wanted
     limit: int
     now: datetime
+    episodes: EpisodeQuestion | None = None
 
 
 class _OtherModel(Exception):
@@ -72,7 +96,14 @@ class _Overtaken(Exception):
 
 
 async def recall(
-    parts: Parts, user_id: str, query: str, *, wanted: Wanted, limit: int, as_of: datetime | None = None
+    parts: Parts,
+    user_id: str,
+    query: str,
+    *,
+    wanted: Wanted,
+    limit: int,
+    episodes: WantedEpisodes | None = None,
+    as_of: datetime | None = None,
 ) -> Recalled:
     """Find what matters for a question."""
     text = _checked(query)
@@ -86,6 +117,7 @@ async def recall(
             limit=limit,
             user_id=user_id,
             now=as_of,
+            episodes=episodes,
             read=lambda question: _search_past(parts, user_id, question, as_of),
         )
     found = await ask(
@@ -95,6 +127,7 @@ async def recall(
         limit=limit,
         user_id=user_id,
         now=parts.now(),
+        episodes=episodes,
         read=lambda question: parts.database.read(user_id, partial(search, parts, user_id, question)),
     )
     parts.accesses.record(user_id, [hit.memory.memory_id for hit in found.hits])
@@ -110,21 +143,53 @@ async def ask(
     limit: int,
     now: datetime,
     read: Callable[[Question], Awaitable[T]],
+    episodes: WantedEpisodes | None = None,
 ) -> T:
-    """Embed a question and read with it; again if the user was moved to another model or an index ran ahead."""
+    """Embed a question and read with it; again if what was assumed of the user proves wrong or an index ran ahead."""
     words = tuple(terms(text))
     seen = parts.seen.get(user_id)
     model = seen.model if seen else parts.embedders.default
-    vector = (await parts.embed(model, [text]))[0]
+    question: Question | None = None
     while True:
-        question = Question(model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=now)
+        if question is None:
+            vector, asked = await _embedded(parts, user_id, model, text, episodes)
+            question = Question(
+                model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=now, episodes=asked
+            )
         try:
             return await read(question)
         except _Overtaken:
             continue
+        except OtherSpeakers as found:
+            parts.speakers.put(user_id, found.speakers)
+            question = None
         except _OtherModel:
             model = (await parts.look_at(user_id)).model
-            vector = (await parts.embed(model, [text]))[0]
+            question = None
+
+
+async def _embedded(
+    parts: Parts, user_id: str, model: str, text: str, episodes: WantedEpisodes | None
+) -> tuple[NDArray[np.float32], EpisodeQuestion | None]:
+    """The vectors that a question needs, all made at once: its own, its topic's and those of the events that it names."""
+    if episodes is None:
+        return (await parts.embed(model, [text]))[0], None
+    speakers = named_speakers(text, parts.speakers.get(user_id))
+    time = time_words.read(text, now=episodes.now, zone=episodes.zone)
+    texts = dict.fromkeys([text, without_names(text, speakers), *(event.what for event in time.anchors)])
+    made = dict(zip(texts, await parts.embed(model, list(texts)), strict=True))
+    return made[text], EpisodeQuestion(
+        text=text,
+        speakers=speakers,
+        vector=made[without_names(text, speakers)],
+        time=time,
+        events={event: made[event.what] for event in time.anchors},
+        wanted=episodes.wanted,
+        limit=episodes.limit,
+        neighbours=episodes.neighbours,
+        now=episodes.now,
+        zone=episodes.zone,
+    )
 
 
 def _checked(query: str) -> str:
@@ -138,36 +203,65 @@ def _checked(query: str) -> str:
 
 def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Recalled:
     """The answer, inside somebody's transaction."""
-    state = users.state(tx, user_id)
+    state = _state(tx, user_id, question)
     if state is None:
         return Recalled()
-    if state.embedding_model != question.model:
-        raise _OtherModel
+    dates: dict[time_words.Anchor, time_words.Stretch] = {}
     with parts.indexes.of(tx, user_id, state) as index:
         if index.state.revision > state.revision:
             raise _Overtaken
         answer = _Answer(parts, index, question)
+        if question.episodes and question.episodes.events:
+            dates = event_dates(tx, user_id, index, question.episodes, question.wanted)
     records = memories.get_many(tx, user_id, answer.memory_ids)
-    return answer.filled(records, entities.labels(tx, user_id, answer.entities))
+    found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
+    return replace(found, episodes=_episodes(parts, user_id, state, question, dates, tx))
+
+
+def _state(tx: Connection, user_id: str, question: Question) -> UserState | None:
+    """The state of a user; None for somebody never seen."""
+    state = users.state(tx, user_id)
+    if state is not None and state.embedding_model != question.model:
+        raise _OtherModel
+    return state
+
+
+def _episodes(
+    parts: Parts,
+    user_id: str,
+    state: UserState,
+    question: Question,
+    dates: Mapping[time_words.Anchor, time_words.Stretch],
+    tx: Connection,
+) -> tuple[EpisodeHit, ...]:
+    if question.episodes is None or question.episodes.limit < 1:
+        return ()
+    with parts.indexes.messages_of(tx, user_id, state) as index:
+        if index.state.message_revision > state.message_revision:
+            raise _Overtaken
+        return search_episodes(parts, tx, user_id, index, question.episodes, dates)
 
 
 async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:
     """Search what was true at a moment; texts that have changed since are embedded again."""
 
-    def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
-        state = users.state(tx, user_id)
+    def load(
+        tx: Connection,
+    ) -> tuple[PastState, dict[str, str], Mapping[str, str], tuple[EpisodeHit, ...]] | None:
+        state = _state(tx, user_id, question)
         if state is None:
             return None
-        if state.embedding_model != question.model:
-            raise _OtherModel
         past = past_state(tx, user_id, state, moment)
         refs = sorted({ref for record in past.records for ref in record.entity_refs})
-        return past, entities.labels(tx, user_id, refs), aliases.of_user(tx, user_id)
+        said = _episodes(parts, user_id, state, question, {}, tx)
+        return past, entities.labels(tx, user_id, refs), aliases.of_user(tx, user_id), said
 
     loaded = await parts.database.read(user_id, load)
-    if loaded is None or not loaded[0].records:
+    if loaded is None:
         return Recalled()
-    past, labels, alias_of = loaded
+    past, labels, alias_of, said = loaded
+    if not past.records:
+        return Recalled(episodes=said)
     matrix = past.matrix
     if past.changed:
         rewritten = await parts.embed(
@@ -184,7 +278,7 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
         packed = [(record, pack(record.content)) for record in past.records]
         index = UserIndex.of_records(packed, matrix, past.state, alias_of)
         records = {record.memory_id: record for record in past.records}
-        return _Answer(parts, index, question).filled(records, labels)
+        return replace(_Answer(parts, index, question).filled(records, labels), episodes=said)
 
     # In a thread: indexing a large past takes seconds.
     return await asyncio.to_thread(answered)

@@ -118,6 +118,7 @@ def _prepare(
             text=utterance.text,
             model_id=utterance.model_id,
             model_variant=utterance.model_variant,
+            name=utterance.name,
             token_usage=utterance.token_usage,
             tokens=count,
             importance_score=score(utterance.text, utterance.role, parts.vocabulary),
@@ -137,6 +138,8 @@ def _hash(said: Sequence[Utterance], chat_id: str) -> str:
             item.model_variant,
             item.token_usage,
             item.created_at and iso(item.created_at),
+            # Only where there is one: calls without a name hash as they did before names were known.
+            *([item.name] if item.name is not None else []),
         ]
         for item in said
     ]
@@ -166,7 +169,7 @@ class _Recording:
         check_persona(chat, self._persona_id)
         self._persona_id = chat.persona_id
         placed = self._place(tx, chat, [item.message for item in prepared])
-        messages.insert_many(tx, placed)
+        messages.insert_many(tx, placed, self._count_user(tx, placed))
         self._count(tx, chat, placed)
         self._state(tx, placed)
         asked = [pin for item in prepared for pin in item.pins]
@@ -200,6 +203,23 @@ class _Recording:
         self.jobs += stretch.save()
         return placed
 
+    def _count_user(self, tx: Connection, placed: Sequence[Message]) -> int:
+        """The user's counters, and what they call for; the revision of the first message."""
+        spoken = sum(message.role is Role.USER for message in placed)
+        counted = users.count_messages(
+            tx,
+            self._user_id,
+            spoken,
+            recorded=len(placed),
+            model=self._parts.embedders.default,
+            epoch=int(self._parts.suffix(), 16),
+            now=self._now,
+        )
+        if spine_due(counted.said - spoken, counted.said):
+            self.jobs.append(follow_up.grow_spine())
+        self.jobs.append(follow_up.index_messages())
+        return counted.first_revision
+
     def _count(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
         """The chat's counters, and whether it is due for a fold."""
         grown = with_messages(chat, placed)
@@ -214,23 +234,12 @@ class _Recording:
 
     def _state(self, tx: Connection, placed: Sequence[Message]) -> None:
         """The state of user and persona, and what its counters call for."""
-        spoken = [message for message in placed if message.role is Role.USER]
         known = session_states.get(tx, self._user_id, self._persona_id)
         before = known or SessionState(user_id=self._user_id, persona_id=self._persona_id)
         after = told(before, placed)
         session_states.save(tx, after, self._now)
         if rolling_due(before.message_count, after.message_count):
             self.jobs.append(follow_up.roll(self._persona_id))
-        total = users.count_messages(
-            tx,
-            self._user_id,
-            len(spoken),
-            model=self._parts.embedders.default,
-            epoch=int(self._parts.suffix(), 16),
-            now=self._now,
-        )
-        if spine_due(total - len(spoken), total):
-            self.jobs.append(follow_up.grow_spine())
 
 
 class _Sessions:

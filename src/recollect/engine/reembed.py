@@ -1,23 +1,28 @@
 """Re-embed: move users from one embedding model to another while they keep being served.
 
-User by user: vectors of the new model are added beside the old ones, in batches; when none is missing, one short
-transaction lets the new ones serve and drops the old. Stopping at any point loses nothing, and starting again goes on
-where it stopped, because what is missing is read from the store.
+User by user: vectors of the new model are added beside the old ones, in batches, of memories and of messages; when none
+is missing, one short transaction lets the new ones serve and drops the old. Stopping at any point loses nothing, and
+starting again goes on where it stopped, because what is missing is read from the store. Messages that wait to be indexed
+are left to that: it asks for the model that serves then.
 """
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.episode.parts_of_text import parts_of
+from recollect.engine.index_messages import embed_parts
 from recollect.engine.parts import Parts
-from recollect.store import memories, users, vectors
-from recollect.store.database import EVERYONE, Connection
+from recollect.store import memories, message_vectors, messages, users, vectors
+from recollect.store.database import EVERYONE, Connection, Matrix
 
 log = logging.getLogger(__name__)
 
-#: Memories embedded between two writes.
+#: Memories or messages embedded between two writes.
 BATCH = 64
 
 #: Called with how many are done and how many there are.
@@ -29,17 +34,15 @@ def no_progress(done: int, total: int) -> None:
 
 
 async def reembed(parts: Parts, model: str, progress: Progress = no_progress) -> int:
-    """Serve everybody by this model; says how many vectors were made."""
-    total = await parts.database.read(EVERYONE, lambda tx: vectors.count_missing(tx, model))
+    """Serve everybody by this model; says how many memories and messages got their vectors."""
+    total = await parts.database.read(EVERYONE, partial(_count_missing, model))
     waiting = await parts.database.read(EVERYONE, lambda tx: users.not_served_by(tx, model))
     done = 0
     progress(done, total)
     for user_id in waiting:
-        while not await parts.database.write(user_id, _switching(user_id, model)):
-            missing = await parts.database.read(user_id, _missing(user_id, model))
-            made = await parts.embed(model, [content for _, content in missing])
-            await parts.database.write(user_id, _putting(user_id, model, missing, made))
-            done += len(missing)
+        while not await parts.database.write(user_id, partial(_switch, user_id, model)):
+            made = await _memories(parts, user_id, model) or await _messages(parts, user_id, model)
+            done += made
             progress(done, max(total, done))
         parts.indexes.drop(user_id)
         parts.seen.drop(user_id)
@@ -47,35 +50,72 @@ async def reembed(parts: Parts, model: str, progress: Progress = no_progress) ->
     return done
 
 
-def _missing(user_id: str, model: str) -> Callable[[Connection], list[tuple[str, str]]]:
-    return lambda tx: vectors.missing(tx, user_id, model, BATCH)
+def _count_missing(model: str, tx: Connection) -> int:
+    return vectors.count_missing(tx, model) + message_vectors.count_missing(tx, model)
 
 
-def _putting(
-    user_id: str, model: str, missing: list[tuple[str, str]], made: NDArray[np.float32]
-) -> Callable[[Connection], None]:
-    """Store new vectors, except of memories whose text was changed or forgotten while they were made."""
-
-    def put(tx: Connection) -> None:
-        now = memories.get_many(tx, user_id, [memory_id for memory_id, _ in missing])
-        fresh = [
-            (memory_id, vector)
-            for (memory_id, content), vector in zip(missing, made, strict=True)
-            if memory_id in now and now[memory_id].content == content
-        ]
-        vectors.put(tx, user_id, model, fresh)
-
-    return put
-
-
-def _switching(user_id: str, model: str) -> Callable[[Connection], bool]:
+def _switch(user_id: str, model: str, tx: Connection) -> bool:
     """Let the new vectors serve, unless some are still missing."""
+    if vectors.missing(tx, user_id, model, 1) or message_vectors.missing(tx, user_id, model, 1):
+        return False
+    users.serve_by(tx, user_id, model)
+    vectors.drop_all_but(tx, user_id, model)
+    message_vectors.drop_all_but(tx, user_id, model)
+    return True
 
-    def switch(tx: Connection) -> bool:
-        if vectors.missing(tx, user_id, model, 1):
-            return False
-        users.serve_by(tx, user_id, model)
-        vectors.drop_all_but(tx, user_id, model)
-        return True
 
-    return switch
+# -- memories -------------------------------------------------------------------------------------------
+
+
+async def _memories(parts: Parts, user_id: str, model: str) -> int:
+    """Vectors of some memories that have none; of how many."""
+    missing = await parts.database.read(user_id, lambda tx: vectors.missing(tx, user_id, model, BATCH))
+    if missing:
+        made = await parts.embed(model, [content for _, content in missing])
+        await parts.database.write(user_id, partial(_put_memories, user_id, model, missing, made))
+    return len(missing)
+
+
+def _put_memories(
+    user_id: str, model: str, missing: Sequence[tuple[str, str]], made: NDArray[np.float32], tx: Connection
+) -> None:
+    """Store new vectors, except of memories whose text was changed or forgotten while they were made."""
+    now = memories.get_many(tx, user_id, [memory_id for memory_id, _ in missing])
+    fresh = [
+        (memory_id, vector)
+        for (memory_id, content), vector in zip(missing, made, strict=True)
+        if memory_id in now and now[memory_id].content == content
+    ]
+    vectors.put(tx, user_id, model, fresh)
+
+
+# -- messages -------------------------------------------------------------------------------------------
+
+
+async def _messages(parts: Parts, user_id: str, model: str) -> int:
+    """Vectors of some indexed messages that have none; of how many."""
+    missing = await parts.database.read(
+        user_id, lambda tx: message_vectors.missing(tx, user_id, model, BATCH)
+    )
+    if missing:
+        # In a thread: cutting many long texts takes a while.
+        texts = await asyncio.to_thread(lambda: [parts_of(text) for _, _, text in missing])
+        made = await embed_parts(parts, model, texts)
+        await parts.database.write(user_id, partial(_put_messages, user_id, model, missing, made))
+    return len(missing)
+
+
+def _put_messages(
+    user_id: str, model: str, missing: Sequence[tuple[str, int, str]], made: Sequence[Matrix], tx: Connection
+) -> None:
+    """Store new vectors, except of messages that were changed or forgotten while they were made."""
+    state = users.state(tx, user_id)
+    now = messages.get_many(tx, user_id, [message_id for message_id, _, _ in missing])
+    fresh = [
+        (message_id, matrix)
+        for (message_id, _, text), matrix in zip(missing, made, strict=True)
+        if message_id in now and now[message_id].text == text
+    ]
+    if state is not None:
+        # No new revision: an index follows the model that serves, and that is another one still.
+        message_vectors.put(tx, user_id, model, fresh, revision=state.message_revision)

@@ -1,6 +1,7 @@
 """Report: what is remembered of a user, in numbers."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -8,10 +9,12 @@ from typing import Any
 from recollect.domain.memory import MemoryRecord
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
-from recollect.store import chats, memories, users
+from recollect.store import chats, memories, message_vectors, messages, users
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5
+#: Bytes of a stored number of a vector.
+_NUMBER = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,8 @@ class Stats:
     #: What was said.
     chats: int
     messages: int
+    #: Those of the messages that are found by their words only, until they have vectors.
+    messages_waiting: int
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -44,6 +49,7 @@ class Stats:
             "growth": [{"week": week, "count": count} for week, count in self.growth],
             "chats": self.chats,
             "messages": self.messages,
+            "messages_waiting": self.messages_waiting,
         }
 
 
@@ -88,9 +94,10 @@ async def users_of(parts: Parts) -> list[str]:
 
 
 async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
-    """A name, whether it is well, and a word about it: the database, the embedder, the vectors."""
+    """A name, whether it is well, and a word about it: the database, the embedder, the vectors, the messages."""
     found = await parts.database.checks()
     default = parts.embedders.default
+    vector: Sequence[float] = ()
     try:
         vector = (await parts.embed(default, ["a short test"]))[0]
         found.append(("embedder", True, f"{default}, {len(vector)} dimensions"))
@@ -106,7 +113,24 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
         or "no users yet"
     )
     found.append(("vectors", not others, word if not others else f"{word}. Run `recollect db reembed`."))
+    found.append(("messages", True, await _indexed(parts, len(vector))))
     return found
+
+
+async def _indexed(parts: Parts, dimensions: int) -> str:
+    """How many vectors messages have, what those take, and how many messages have none yet."""
+
+    def load(tx: Connection) -> tuple[int, int]:
+        return message_vectors.count(tx), messages.count_unindexed(tx)
+
+    held, waiting = await parts.database.read(EVERYONE, load)
+    size = f", about {held * dimensions * _NUMBER / 1e6:,.1f} MB" if held and dimensions else ""
+    word = f"{held:,} {'vector' if held == 1 else 'vectors'}{size}"
+    return (
+        f"{word}; {waiting:,} {'message waits' if waiting == 1 else 'messages wait'} for theirs"
+        if waiting
+        else word
+    )
 
 
 async def stats(parts: Parts, user_id: str) -> Stats:
@@ -136,6 +160,7 @@ async def stats(parts: Parts, user_id: str) -> Stats:
             growth=tuple(sorted(weeks.items())),
             chats=threads,
             messages=said,
+            messages_waiting=messages.count_unindexed(tx, user_id),
         )
 
     return await parts.database.read(user_id, load)

@@ -98,7 +98,7 @@ class AsyncChat:
 
     async def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
         """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
-        `created_at` if known. All or nothing."""
+        `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing."""
         given = check_list(messages, field="messages")
         for item in given:
             if not isinstance(item, Mapping):

@@ -24,19 +24,32 @@ from recollect.engine import remember as remembering
 from recollect.engine.forget import Receipt
 from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.past import past_memories
-from recollect.engine.recall import Recalled
+from recollect.engine.recall import Recalled, WantedEpisodes
 from recollect.engine.remember import Refused, Remembered
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.face.opened import LOCAL_USER, Opened, as_limit, as_milliseconds, as_moment, as_text
+from recollect.face.opened import (
+    LOCAL_USER,
+    Opened,
+    as_count,
+    as_limit,
+    as_milliseconds,
+    as_moment,
+    as_text,
+    as_zone,
+)
 from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
+from recollect.store.message_index import WantedMessages
 from recollect.store.user_index import Wanted
 
 #: The most memories that one page of a list holds.
 MAX_PAGE = 1000
 #: The most hits of one search.
 MAX_HITS = 1000
+#: The most past messages of one search, and the most on each side of one.
+MAX_EPISODES = 200
+MAX_NEIGHBOURS = 10
 
 
 class Facts(Opened):
@@ -119,8 +132,18 @@ class Facts(Opened):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         as_of: datetime | str | None = None,
+        episodes: int = 5,
+        neighbours: int = 1,
+        chat: str | None = None,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
     ) -> Recalled:
-        """Find what matters for a question, best first, with cards of the entities that it touches."""
+        """Find what matters for a question, best first: memories, cards of the entities that they touch, past messages.
+
+        `episodes` says how many past messages, each with so many `neighbours` before and after it, of one `chat` or of
+        all. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
+        for memories of a category, a type, tags or an entity brings no messages, which have none.
+        """
         wanted = Wanted(
             category=parse_category(category) if category is not None else None,
             type=parse_type(type) if type is not None else None,
@@ -135,8 +158,40 @@ class Facts(Opened):
             query,
             wanted=wanted,
             limit=min(as_limit(limit), MAX_HITS),
+            episodes=self._episodes(wanted, episodes, neighbours, chat, as_of, at, zone),
             as_of=as_moment(as_of, "as_of"),
         )
+
+    def _episodes(
+        self,
+        wanted: Wanted,
+        count: int,
+        neighbours: int,
+        chat: str | None,
+        as_of: datetime | str | None,
+        at: datetime | str | None,
+        zone: str,
+    ) -> WantedEpisodes | None:
+        """Which past messages are asked for; none beside memories of one kind."""
+        count = min(as_count(count, "episodes"), MAX_EPISODES)
+        around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
+        then, asked = as_moment(as_of, "as_of"), as_moment(at, "at")
+        said_before = then.timestamp() * 1000 + 1 if then else None
+        messages = WantedMessages(
+            persona_id=wanted.persona_id,
+            chat_id=as_text(chat, "chat"),
+            since=wanted.since,
+            until=min(filter(None, (wanted.until, said_before)), default=None),
+        )
+        known = WantedEpisodes(
+            limit=count,
+            wanted=messages,
+            neighbours=around,
+            now=asked or then or self._parts.now(),
+            zone=as_zone(zone),
+        )
+        kinds = wanted.category or wanted.type or wanted.tags or wanted.entity
+        return None if kinds or not count else known
 
     async def memories(
         self,

@@ -1,15 +1,23 @@
-"""An event loop in a thread of its own, for callers who do not write `await`."""
+"""An event loop in a thread of its own, for callers who do not write `await`.
+
+It knows nothing of memories: it runs coroutines. A call waits for as long as its coroutine takes, because only that
+knows what is long. The end never waits without a limit: what cannot be cancelled is left behind in a daemon thread,
+and whoever waits for it is told.
+"""
 
 import asyncio
 import os
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 from recollect.errors import StoreClosed, StoreUnavailable
 
 T = TypeVar("T")
+
+#: Seconds that cancelled work gets to end.
+END_SECONDS = 5.0
 
 
 class LoopThread:
@@ -20,9 +28,11 @@ class LoopThread:
         self._process = os.getpid()
         #: Held while work is handed over, so that nothing can slip in behind the end.
         self._gate = threading.Lock()
+        #: What callers are waiting for; changed under the gate.
+        self._awaited: set[Future[Any]] = set()
         self._ending = False
         # A daemon: a script that forgets to close must still end.
-        self._thread = threading.Thread(target=self._loop.run_forever, name="recollect", daemon=True)
+        self._thread = threading.Thread(target=self._live, name="recollect", daemon=True)
         self._thread.start()
 
     @property
@@ -46,6 +56,7 @@ class LoopThread:
                 work.close()
                 raise StoreClosed("This memory is closed.")
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
+            self._awaited.add(future)
         try:
             return future.result()
         except KeyboardInterrupt:
@@ -53,6 +64,9 @@ class LoopThread:
             raise
         except CancelledError:
             raise StoreClosed("This memory was closed meanwhile.") from None
+        finally:
+            with self._gate:
+                self._awaited.discard(future)
 
     def stop(self) -> None:
         """End the loop and its thread; whoever still waits for an answer is told."""
@@ -60,14 +74,26 @@ class LoopThread:
             if self._ending:
                 return
             self._ending = True
-        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        # Twice: the work gets its time, and so does a loop that something holds up.
+        self._thread.join(2 * END_SECONDS)
+        with self._gate:
+            left = list(self._awaited)
+        for future in left:
+            future.cancel()
+
+    def _live(self) -> None:
+        """The thread's life; it cleans up by itself, also when nobody waits for that any more."""
+        try:
+            self._loop.run_forever()
+            self._loop.run_until_complete(_cancel_all())
+        finally:
+            self._loop.close()
 
 
 async def _cancel_all() -> None:
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    if others:
+        await asyncio.wait(others, timeout=END_SECONDS)

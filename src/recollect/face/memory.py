@@ -18,8 +18,8 @@ from recollect.embedding.embedder import Embedder
 from recollect.embedding.embedders import Embedders
 from recollect.engine import export as exporting
 from recollect.engine import load as loading
+from recollect.engine import rankers, report, vocabularies
 from recollect.engine import reembed as reembedding
-from recollect.engine import report, vocabularies
 from recollect.engine.accesses import Accesses
 from recollect.engine.load import Loaded
 from recollect.engine.parts import Parts
@@ -108,6 +108,7 @@ class AsyncMemory(Facts, Conversations):
             suffix=lambda: secrets.token_hex(4),
             writer=writer_for(known, tokens.count),
             vocabulary=vocabularies.load(known),
+            ranker=rankers.load(known),
         )
         worker = Worker(opened, handlers(parts), clock=parts.now, new_id=lambda: parts.new_id(parts.now()))
         parts.bell.heard = worker.ring

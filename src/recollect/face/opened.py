@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.domain.memory import check_text, check_user_id
 from recollect.domain.moment import iso, parse
@@ -92,3 +93,18 @@ def as_limit(limit: int, field: str = "limit") -> int:
             f"{field} must be a whole number of at least 1, not {str(limit)[:40]}.", field=field
         )
     return limit
+
+
+def as_count(count: int, field: str) -> int:
+    """A number that may be 0."""
+    return 0 if count == 0 and not isinstance(count, bool) else as_limit(count, field)
+
+
+def as_zone(name: str) -> ZoneInfo:
+    """A time zone by its name in the IANA list."""
+    try:
+        return ZoneInfo(check_text(name, field="zone"))
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise InvalidInput(
+            f"zone: {name[:60]!r} is no time zone; use a name such as Europe/Berlin.", field="zone"
+        ) from error

@@ -6,10 +6,14 @@ from recollect.domain.job import Job, JobKind
 from recollect.engine.close_session import close_session, summarise_session
 from recollect.engine.fold import fold
 from recollect.engine.grow_spine import grow_spine
+from recollect.engine.index_messages import index_messages
 from recollect.engine.parts import Parts
 from recollect.engine.rederive import rederive
 from recollect.engine.roll import roll
 from recollect.jobs.worker import Again, Outcome
+
+#: Messages that are indexed before other jobs get their turn: some seconds of the packaged model's work.
+MESSAGES_A_TURN = 2048
 
 
 def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]]:
@@ -36,6 +40,11 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
     async def derive(job: Job) -> Outcome:
         await rederive(parts, job.user_id, job.subject)
 
+    async def index(job: Job) -> Outcome:
+        done = await index_messages(parts, job.user_id, enough=MESSAGES_A_TURN)
+        # A long history goes on when others had their turn: it must not hold up everybody's summaries.
+        return Again(at=parts.now()) if done >= MESSAGES_A_TURN else None
+
     return {
         JobKind.FOLD: fold_all,
         JobKind.REDERIVE: derive,
@@ -43,4 +52,5 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
         JobKind.SUMMARISE_SESSION: summarise,
         JobKind.ROLLING_SUMMARY: refresh,
         JobKind.SPINE: lengthen,
+        JobKind.INDEX_MESSAGES: index,
     }

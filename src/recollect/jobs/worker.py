@@ -37,6 +37,9 @@ STORE_FAILED_SECONDS = 1.0
 DRAIN_SECONDS = 0.05
 #: Seconds that running jobs get to end by themselves when the worker is closed, and then to let themselves be cancelled.
 GRACE_SECONDS = 2.0
+#: Seconds that the dispatcher gets to end a look or a claim when the worker is closed: a lease that it took before is
+#: not worth waiting for any longer.
+CLAIM_SECONDS = LEASE.total_seconds()
 #: Seconds between two looks for kinds of jobs that nobody here knows.
 STRANGERS_SECONDS = 60.0
 
@@ -134,16 +137,6 @@ class Worker:
         finally:
             await self.aclose()
 
-    async def run_until(self, stop: asyncio.Event) -> None:
-        """Work until told to stop, or until the database is closed."""
-        stopped = asyncio.create_task(stop.wait())
-        self.start()
-        try:
-            await asyncio.wait([stopped, *self._tasks[:1]], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stopped.cancel()
-            await self.aclose()
-
     async def drain(self, user_id: str, seconds: float) -> bool:
         """Wait until a user's work is done, by whichever process; False when it was not in time.
 
@@ -168,8 +161,8 @@ class Worker:
             self._tasks, self._running = [], {}
         self.ring()
         if self._tasks:
-            # Not cancelled: in the middle of a claim that would leave a lease that nobody holds.
-            await asyncio.wait(self._tasks[:1])
+            # Not cancelled at once: in the middle of a claim that would leave a lease that nobody holds.
+            await asyncio.wait(self._tasks[:1], timeout=CLAIM_SECONDS)
         if self._running:
             await asyncio.wait([each.task for each in self._running.values()], timeout=self._grace_seconds)
         for each in self._running.values():
@@ -177,9 +170,10 @@ class Worker:
         if self._running:
             # What does not even let itself be cancelled keeps its lease, which will run out.
             await asyncio.wait([each.task for each in self._running.values()], timeout=self._grace_seconds)
-        for task in self._tasks[1:]:
+        for task in self._tasks:
             task.cancel()
-            await asyncio.wait([task])
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._grace_seconds)
         self._tasks = []
 
     # -- taking -------------------------------------------------------------------------------------------
@@ -342,8 +336,11 @@ class Worker:
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
+    # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the event (python/cpython#86296), and
+    # whoever ends the event loop waits for ever for a task that was never told.
     with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 def _described(error: BaseException) -> str:

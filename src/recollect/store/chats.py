@@ -5,6 +5,7 @@ The counters are written as the engine gives them; counting messages at each rec
 message would cost more the longer its chat is.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.domain.chat import MAX_TITLE, ChatRecord
@@ -21,6 +22,8 @@ _UPDATE = (
     f"UPDATE chats SET {', '.join(f'{name} = :{name}' for name in _MUTABLE)}"
     " WHERE user_id = :user_id AND chat_id = :chat_id"
 )
+#: Ids in one statement.
+_CHUNK = 500
 #: As in the index: a chat without a message was last active when it was made.
 _ACTIVE = "COALESCE(c.last_message_at, c.created_at)"
 
@@ -32,6 +35,20 @@ def get(tx: Connection, user_id: str, chat_id: str) -> ChatRecord | None:
         {"user_id": user_id, "chat_id": chat_id},
     )
     return _from_row(row) if row else None
+
+
+def personas(tx: Connection, user_id: str, chat_ids: Sequence[str]) -> dict[str, str | None]:
+    """Whose these chats are; None: no persona's."""
+    found: dict[str, str | None] = {}
+    for start in range(0, len(chat_ids), _CHUNK):
+        ids = {f"id{number}": one for number, one in enumerate(chat_ids[start : start + _CHUNK])}
+        marks = ", ".join(f":{name}" for name in ids)
+        rows = tx.all(
+            f"SELECT chat_id, persona_id FROM chats WHERE user_id = :user_id AND chat_id IN ({marks})",
+            {"user_id": user_id, **ids},
+        )
+        found.update(rows)  # type: ignore[arg-type]
+    return found
 
 
 def ensure(tx: Connection, user_id: str, chat_id: str, persona_id: str | None, now: datetime) -> ChatRecord:

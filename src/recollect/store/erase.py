@@ -11,8 +11,9 @@ from recollect.store.entities import drop_orphans
 #: Every table, for forgetting a whole user. A test compares it with the schema.
 TABLES = (
     "memories", "memory_vectors", "memory_history", "memory_links", "entities", "memory_entities", "entity_aliases",
-    "chats", "messages", "briefs", "summaries", "pins", "sessions", "session_summaries", "session_states", "rolling_summaries", "spines",
-    "todos", "seeds", "jobs", "idempotency_keys", "users",
+    "chats", "messages", "message_entries", "message_vectors", "briefs", "summaries", "pins", "sessions",
+    "session_summaries", "session_states", "rolling_summaries", "spines", "todos", "seeds", "jobs", "idempotency_keys",
+    "users",
 )  # fmt: skip
 
 

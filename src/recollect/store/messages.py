@@ -5,31 +5,35 @@ one chat, or by session, across chats; an index by time was rejected, because ea
 recorded and sessions already divide time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.domain.message import Message, Role
 from recollect.domain.moment import iso, stored
+from recollect.store import message_entries, message_vectors, users
 from recollect.store.database import Connection, Row
 from recollect.store.sessions import with_persona
 
 _COLUMNS = (
     "user_id", "message_id", "chat_id", "position", "role", "text", "model_id", "model_variant", "token_usage", "tokens",
-    "importance_score", "session_id", "created_at",
+    "importance_score", "session_id", "created_at", "name",
 )  # fmt: skip
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM messages"
 _OF_CHAT = f"{_SELECT} WHERE user_id = :user_id AND chat_id = :chat_id"
 _INSERT = (
-    f"INSERT INTO messages ({', '.join(_COLUMNS)}) VALUES ({', '.join(':' + name for name in _COLUMNS)})"
+    f"INSERT INTO messages ({', '.join(_COLUMNS)}, revision)"
+    f" VALUES ({', '.join(':' + name for name in _COLUMNS)}, :revision)"
 )
 _MUTABLE = tuple(name for name in _COLUMNS if name not in ("user_id", "message_id", "chat_id", "position"))
 _UPDATE = (
-    f"UPDATE messages SET {', '.join(f'{name} = :{name}' for name in _MUTABLE)}"
+    f"UPDATE messages SET {', '.join(f'{name} = :{name}' for name in _MUTABLE)}, revision = :revision"
     " WHERE user_id = :user_id AND message_id = :message_id"
 )
 #: Ids in one statement; SQLite takes up to 32,766 parameters, PostgreSQL 65,535.
 _CHUNK = 500
+#: Rows read at a time where all of a user's messages may be read.
+_PORTION = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +47,10 @@ class Figures:
     average_importance: float = 0.0
 
 
-def insert_many(tx: Connection, messages: Sequence[Message]) -> None:
-    """New messages; a position that is taken is refused by the database."""
+def insert_many(tx: Connection, messages: Sequence[Message], first_revision: int) -> None:
+    """New messages, with revisions from the first on; a position that is taken is refused by the database."""
     if messages:
-        tx.many(_INSERT, [_to_row(message) for message in messages])
+        tx.many(_INSERT, [_to_row(message, first_revision + at) for at, message in enumerate(messages)])
 
 
 def get(tx: Connection, user_id: str, message_id: str) -> Message | None:
@@ -69,6 +73,51 @@ def get_many(tx: Connection, user_id: str, message_ids: Sequence[str]) -> dict[s
         )
         found.update((row[1], _from_row(row)) for row in rows)
     return found
+
+
+def unindexed(tx: Connection, user_id: str, indexed_revision: int, limit: int) -> list[tuple[Message, int]]:
+    """The first few messages after a revision, in the order of theirs, each with its own."""
+    rows = tx.all(
+        f"SELECT {', '.join(_COLUMNS)}, revision FROM messages WHERE user_id = :user_id AND revision > :revision"
+        " ORDER BY revision LIMIT :limit",
+        {"user_id": user_id, "revision": indexed_revision, "limit": limit},
+    )
+    return [(_from_row(row), row[-1]) for row in rows]
+
+
+def said_since(tx: Connection, user_id: str, revision: int) -> Iterator[list[Row]]:
+    """What came or changed after a revision, in portions: columns as in `message_entries.READ`, with the text for words."""
+    return tx.batches(
+        "SELECT message_id, chat_id, position, role, name, session_id, created_at, text, revision FROM messages"
+        " WHERE user_id = :user_id AND revision > :revision ORDER BY revision",
+        {"user_id": user_id, "revision": revision},
+        _PORTION,
+    )
+
+
+def revisions(tx: Connection, user_id: str, message_ids: Sequence[str]) -> dict[str, int]:
+    """The revisions that these messages have now; those that are gone are missing."""
+    found: dict[str, int] = {}
+    for start in range(0, len(message_ids), _CHUNK):
+        ids = {f"id{number}": one for number, one in enumerate(message_ids[start : start + _CHUNK])}
+        marks = ", ".join(f":{name}" for name in ids)
+        rows = tx.all(
+            f"SELECT message_id, revision FROM messages WHERE user_id = :user_id AND message_id IN ({marks})",
+            {"user_id": user_id, **ids},
+        )
+        found.update(rows)  # type: ignore[arg-type]
+    return found
+
+
+def count_unindexed(tx: Connection, user_id: str | None = None) -> int:
+    """How many messages wait for their vectors: one user's, or in the scope of everyone all."""
+    whose = " WHERE u.user_id = :user_id" if user_id is not None else ""
+    row = tx.one(
+        "SELECT count(*) FROM users u JOIN messages m ON m.user_id = u.user_id AND m.revision > u.indexed_revision"
+        f"{whose}",
+        {"user_id": user_id},
+    )
+    return row[0] if row else 0
 
 
 def unchanged(tx: Connection, messages: Sequence[Message]) -> bool:
@@ -220,27 +269,40 @@ def last_user(tx: Connection, user_id: str, persona_id: str | None) -> Message |
 
 
 def update(tx: Connection, message: Message) -> bool:
-    """A message as it is now; its place never changes. False when it is gone."""
-    return tx.run(_UPDATE, _to_row(message)) > 0
+    """A message as it is now, with a new revision; its place never changes. False when it is gone.
+
+    Its entry and vectors tell of the old words, so they go at once; the next indexing makes new ones.
+    """
+    revision = users.change_message(tx, message.user_id)
+    message_entries.drop(tx, message.user_id, message.message_id)
+    message_vectors.drop(tx, message.user_id, message.message_id)
+    return tx.run(_UPDATE, _to_row(message, revision)) > 0
 
 
 def delete(tx: Connection, user_id: str, message_id: str) -> bool:
-    """One message; its position stays empty."""
-    return (
-        tx.run(
-            "DELETE FROM messages WHERE user_id = :user_id AND message_id = :message_id",
-            {"user_id": user_id, "message_id": message_id},
-        )
-        > 0
+    """One message with its entry and vectors; its position stays empty, and every index of messages starts anew."""
+    message_entries.drop(tx, user_id, message_id)
+    message_vectors.drop(tx, user_id, message_id)
+    gone = tx.run(
+        "DELETE FROM messages WHERE user_id = :user_id AND message_id = :message_id",
+        {"user_id": user_id, "message_id": message_id},
     )
+    if gone:
+        users.start_message_epoch(tx, user_id)
+    return gone > 0
 
 
 def delete_all(tx: Connection, user_id: str, chat_id: str) -> int:
-    """Everything that was said in a chat; how many."""
-    return tx.run(
+    """Everything that was said in a chat, with entries and vectors; how many messages."""
+    message_entries.drop_chat(tx, user_id, chat_id)
+    message_vectors.drop_chat(tx, user_id, chat_id)
+    gone = tx.run(
         "DELETE FROM messages WHERE user_id = :user_id AND chat_id = :chat_id",
         {"user_id": user_id, "chat_id": chat_id},
     )
+    if gone:
+        users.start_message_epoch(tx, user_id)
+    return gone
 
 
 def figures(tx: Connection, user_id: str, chat_id: str) -> Figures:
@@ -275,7 +337,7 @@ def unfolded(tx: Connection, user_id: str, chat_id: str, position: int) -> tuple
     return row[0], row[1]
 
 
-def _to_row(message: Message) -> dict[str, object]:
+def _to_row(message: Message, revision: int) -> dict[str, object]:
     return {
         "user_id": message.user_id,
         "message_id": message.message_id,
@@ -290,6 +352,8 @@ def _to_row(message: Message) -> dict[str, object]:
         "importance_score": message.importance_score,
         "session_id": message.session_id,
         "created_at": iso(message.created_at),
+        "name": message.name,
+        "revision": revision,
     }
 
 
@@ -308,4 +372,5 @@ def _from_row(row: Row) -> Message:
         importance_score=row[10],
         session_id=row[11],
         created_at=stored(row[12]),
+        name=row[13],
     )

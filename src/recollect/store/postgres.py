@@ -11,6 +11,7 @@ It knows nothing of memories, and it never changes the schema by itself: on a sh
 """
 
 import asyncio
+import os
 import random
 import re
 import struct
@@ -54,6 +55,8 @@ WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED"
 LOCK = 0x52636C31
 #: Seconds to wait for the server before saying that it does not answer.
 CONNECT_SECONDS = 10
+#: Seconds (and milliseconds): a server that went away without a word is noticed after 25 s, not after hours.
+ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25000}
 #: How often a unit of work runs when others get in its way, and the first pause in seconds; each is twice as long.
 ATTEMPTS = 6
 PAUSE = 0.02
@@ -126,7 +129,10 @@ class PostgresDatabase:
         given = read(url)
         self._name = shown(given)
         self._settings = settings
-        defaults = {"application_name": "recollect", "connect_timeout": CONNECT_SECONDS}
+        self._process = os.getpid()
+        patience = max(1, int(settings.busy_timeout_seconds * 1000))
+        self._lock_timeout = b"SET LOCAL lock_timeout = %d" % patience
+        defaults = {"application_name": "recollect", "connect_timeout": CONNECT_SECONDS, **ALIVE}
         self._conninfo = make_conninfo("", **{**defaults, **given, "client_encoding": "utf8"})
         self._pool: ConnectionPool[Raw] = ConnectionPool(
             self._conninfo,
@@ -184,13 +190,17 @@ class PostgresDatabase:
         if self._closed:
             return
         self._closed = True
-        await asyncio.to_thread(self._shut)
+        if os.getpid() == self._process:
+            await asyncio.to_thread(self._shut)
 
     # -- inside the threads ---------------------------------------------------------------------------
 
     async def _in(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreClosed(f"{self.name} is closed.")
+        if os.getpid() != self._process:
+            # The threads stayed in the parent: whoever gave them work would wait for ever.
+            raise StoreUnavailable(f"{self.name} was opened before the process was forked. Open a new one.")
         try:
             working = asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
         except RuntimeError as error:
@@ -251,11 +261,10 @@ class PostgresDatabase:
     def _begun(self, begin: str, user_id: str) -> Raw:
         """A connection in a transaction of this user, in one trip; those that died in the pool are passed over."""
         self._open()
-        timeout = int(self._settings.busy_timeout_seconds * 1000)
         for spare in range(self._settings.pool_size, -1, -1):
             raw = self._pool.getconn()
             try:
-                raw.execute(_batch(raw, begin, user_id, timeout))
+                raw.execute(_batch(raw, begin, user_id, self._lock_timeout))
                 return raw
             except BaseException as error:
                 if not raw.closed:
@@ -274,6 +283,7 @@ class PostgresDatabase:
 
     def _migrate(self) -> list[str]:
         with psycopg.connect(self._conninfo, autocommit=True) as raw, raw.transaction():
+            raw.execute(self._lock_timeout)
             raw.execute(f"SELECT pg_advisory_xact_lock({LOCK})".encode())
             raw.execute(_scope(raw, EVERYONE))
             self._need_pgvector(raw)
@@ -347,12 +357,12 @@ def _scope(raw: Raw, user_id: str) -> bytes:
     return b"SET LOCAL recollect.user_id = " + sql.Literal(user_id).as_bytes(raw)
 
 
-def _batch(raw: Raw, begin: str, user_id: str, lock_timeout_ms: int) -> bytes:
+def _batch(raw: Raw, begin: str, user_id: str, lock_timeout: bytes) -> bytes:
     """Everything that a transaction begins with, for one trip to the server."""
-    parts = [begin.encode(), _scope(raw, user_id)]
+    # A reader waits for locks too: those of a migration.
+    parts = [begin.encode(), _scope(raw, user_id), lock_timeout]
     if begin == WRITE:
         user = sql.Literal(user_id).as_bytes(raw)
-        parts.append(b"SET LOCAL lock_timeout = %d" % lock_timeout_ms)
         parts.append(b"SELECT pg_advisory_xact_lock(%d, hashtext(%b))" % (LOCK, user))
     return b"; ".join(parts)
 

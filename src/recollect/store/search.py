@@ -1,16 +1,18 @@
-"""The search indexes of the users who were active lately.
+"""The search indexes of the users who were active lately: one of memories and one of messages a user.
 
-A look goes through `of`: it holds the user's lock, brings the index up to date within the caller's own
-transaction and lends it out. Indexes of users not seen for long make room for others. Nothing here is
-authoritative: every index can be dropped at any time and is read again from the database.
+A look goes through `of` or `messages_of`: it holds that index's lock, brings the index up to date within the caller's
+own transaction and lends it out. Indexes not used for long make room for others; both kinds share one limit. Nothing
+here is authoritative: every index can be dropped at any time and is read again from the database.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol, Self, TypeVar
 
 from recollect.store.database import Connection
+from recollect.store.message_index import MessageIndex
 from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
 
@@ -18,14 +20,40 @@ from recollect.store.users import UserState
 _WORTH_KEEPING_DEAD = 1000
 
 
-class _Place:
-    """A user's index and the lock that guards it."""
+class Index(Protocol):
+    """What both kinds have in common."""
 
-    __slots__ = ("index", "lock")
+    dead: int
+    slot_of: dict[str, int]
+
+    @classmethod
+    def load(cls, tx: Connection, user_id: str, state: UserState) -> Self: ...
+
+    def follow(self, tx: Connection, user_id: str, state: UserState) -> None: ...
+
+    def outdated(self, state: UserState) -> bool: ...
+
+    def behind(self, state: UserState) -> bool: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+I = TypeVar("I", bound=Index)  # noqa: E741
+#: A kind of index and a user.
+_Key = tuple[type[Index], str]
+
+
+class _Place:
+    """An index and the lock that guards it."""
+
+    __slots__ = ("index", "lock", "nbytes")
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.index: UserIndex | None = None
+        self.index: Index | None = None
+        #: What the index held when it was last brought up to date.
+        self.nbytes = 0
 
 
 class SearchIndexes:
@@ -33,45 +61,70 @@ class SearchIndexes:
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
-        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._places: OrderedDict[_Key, _Place] = OrderedDict()
+        self._held = 0
         self._guard = threading.Lock()
 
-    @contextmanager
-    def of(self, tx: Connection, user_id: str, state: UserState) -> Generator[UserIndex, None, None]:
-        """This user's index as of this transaction."""
-        with self._guard:
-            place = self._places.setdefault(user_id, _Place())
-            self._places.move_to_end(user_id)
-        with place.lock:
-            index = place.index
-            if index is None or self._stale(index, state):
-                index = place.index = UserIndex.load(tx, user_id, state)
-                self._make_room()
-            elif index.state.revision < state.revision:
-                index.follow(tx, user_id, state)
-            yield index
+    def of(self, tx: Connection, user_id: str, state: UserState) -> AbstractContextManager[UserIndex]:
+        """This user's memories as of this transaction."""
+        return self._lent(UserIndex, tx, user_id, state)
+
+    def messages_of(
+        self, tx: Connection, user_id: str, state: UserState
+    ) -> AbstractContextManager[MessageIndex]:
+        """This user's messages as of this transaction."""
+        return self._lent(MessageIndex, tx, user_id, state)
 
     def drop(self, user_id: str) -> None:
-        """Forget an index, and with it everything of this user that is in memory."""
+        """Forget both indexes, and with them everything of this user that is in memory."""
         with self._guard:
-            self._places.pop(user_id, None)
+            for kind in (UserIndex, MessageIndex):
+                self._let_go((kind, user_id))
 
     @property
     def nbytes(self) -> int:
         """About what all indexes hold in memory."""
         with self._guard:
-            return sum(place.index.nbytes for place in self._places.values() if place.index)
+            return self._held
 
-    def _stale(self, index: UserIndex, state: UserState) -> bool:
-        return (
-            index.state.epoch != state.epoch
-            or index.state.embedding_model != state.embedding_model
-            or index.dead > max(_WORTH_KEEPING_DEAD, len(index.slot_of))
-        )
-
-    def _make_room(self) -> None:
+    @contextmanager
+    def _lent(
+        self, kind: type[I], tx: Connection, user_id: str, state: UserState
+    ) -> Generator[I, None, None]:
+        key = (kind, user_id)
         with self._guard:
-            held = sum(place.index.nbytes for place in self._places.values() if place.index)
-            while held > self._limit and len(self._places) > 1:
-                _, place = self._places.popitem(last=False)
-                held -= place.index.nbytes if place.index else 0
+            place = self._places.setdefault(key, _Place())
+            self._places.move_to_end(key)
+        with place.lock:
+            index = place.index
+            if not isinstance(index, kind) or _worn(index) or index.outdated(state):
+                # First let go of the old one: two of a large user would not fit.
+                place.index = None
+                index = place.index = kind.load(tx, user_id, state)
+                self._weigh(key, place, index.nbytes)
+            elif index.behind(state):
+                # Half brought up to date is worse than gone: it comes back only when all went well.
+                place.index = None
+                index.follow(tx, user_id, state)
+                place.index = index
+                self._weigh(key, place, index.nbytes)
+            yield index
+
+    def _weigh(self, key: _Key, place: _Place, nbytes: int) -> None:
+        """Count what an index holds now, and make room for it; one that was dropped meanwhile does not count."""
+        with self._guard:
+            if self._places.get(key) is not place:
+                return
+            self._held += nbytes - place.nbytes
+            place.nbytes = nbytes
+            while self._held > self._limit and len(self._places) > 1:
+                self._let_go(next(iter(self._places)))
+
+    def _let_go(self, key: _Key) -> None:
+        place = self._places.pop(key, None)
+        if place is not None:
+            self._held -= place.nbytes
+
+
+def _worn(index: Index) -> bool:
+    return index.dead > max(_WORTH_KEEPING_DEAD, len(index.slot_of))

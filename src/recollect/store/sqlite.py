@@ -79,6 +79,7 @@ class SqliteDatabase:
     def __init__(self, path: str | Path, settings: Settings) -> None:
         self._path = Path(path).expanduser()
         self._settings = settings
+        self._process = os.getpid()
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
         self._opening = threading.Lock()
@@ -127,13 +128,17 @@ class SqliteDatabase:
         if self._closed:
             return
         self._closed = True
-        await asyncio.to_thread(self._shut)
+        if os.getpid() == self._process:
+            await asyncio.to_thread(self._shut)
 
     # -- inside the threads ---------------------------------------------------------------------------
 
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreClosed(f"{self.name} is closed.")
+        if os.getpid() != self._process:
+            # The threads stayed in the parent: whoever gave them work would wait for ever.
+            raise StoreUnavailable(f"{self.name} was opened before the process was forked. Open a new one.")
         try:
             working = asyncio.get_running_loop().run_in_executor(pool, self._guarded, work)
         except RuntimeError as error:

@@ -147,6 +147,14 @@ class UserIndex:
             self._extend([row[:-2] for row in current], tx.vectors([row[-2] for row in current]))
         self.state = state
 
+    def outdated(self, state: UserState) -> bool:
+        """Whether it must be read anew: rows vanished, or another model serves."""
+        return self.state.epoch != state.epoch or self.state.embedding_model != state.embedding_model
+
+    def behind(self, state: UserState) -> bool:
+        """Whether memories changed since the last look."""
+        return self.state.revision < state.revision
+
     def _bury(self, memory_id: str) -> None:
         slot = self.slot_of.pop(memory_id, None)
         if slot is not None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import LIMIT
 
 from recollect import Memory
 from recollect.adapters.cli.app import main
@@ -115,7 +116,7 @@ def shell(db: Path) -> Cli:
             input=stdin.encode(),
             capture_output=True,
             env={**os.environ, **environment},
-            timeout=30,
+            timeout=LIMIT,
             check=False,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -52,7 +52,7 @@ class Terminal:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait()
+            self.process.wait(20)
         os.close(self._side)
 
     def _read(self, deadline: float) -> bool:

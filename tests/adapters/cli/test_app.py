@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from patience import LIMIT
 
 import recollect
 from recollect import errors
@@ -35,7 +36,7 @@ def test_help_names_every_command_and_exit_code(shell: Cli) -> None:
 def test_help_does_not_import_what_is_heavy() -> None:
     """The commands load neither Rich nor onnxruntime before they run."""
     code = "import sys, recollect.adapters.cli.app; print([n for n in ('rich', 'onnxruntime') if n in sys.modules])"
-    done = subprocess.run([COMMAND[0], "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([COMMAND[0], "-c", code], capture_output=True, text=True, check=True, timeout=LIMIT)
     assert done.stdout == "[]\n"
 
 
@@ -217,7 +218,7 @@ def test_a_reader_who_leaves(filled: Known) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [*COMMAND, "memories"], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=30
+        [*COMMAND, "memories"], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=LIMIT
     )
     os.close(writing)
     assert done.stderr == b""
@@ -229,7 +230,7 @@ def test_a_full_disk_behind_the_output(filled: Known) -> None:
     """An answer that cannot be written is one line, not a trace."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [*COMMAND, "memories"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=30
+            [*COMMAND, "memories"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=LIMIT
         )
     assert done.stderr == b"recollect: The answer cannot be written: No space left on device.\n"
     assert done.returncode == 1
@@ -247,7 +248,7 @@ def test_a_terminal_that_knows_only_ascii(shell: Cli) -> None:
 def test_bytes_that_are_no_text(db: Path) -> None:
     """An argument of broken UTF-8 is bad input."""
     done = subprocess.run(
-        [*COMMAND, "remember", b"I like \xff\xfe very much"], capture_output=True, check=False
+        [*COMMAND, "remember", b"I like \xff\xfe very much"], capture_output=True, check=False, timeout=LIMIT
     )
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr

@@ -42,6 +42,17 @@ def test_a_chat_from_its_first_word(cli: Cli) -> None:
     assert cli("chats", "stats", "dad", "--json").json["totalPins"] == 1
 
 
+def test_who_speaks_is_shown(cli: Cli, db: Path) -> None:
+    """A message with a name says who spoke, in the list and in JSON; one without says its role alone."""
+    with Memory(db) as memory:
+        said = [{"role": "user", "text": "Hello.", "name": "Zoë Lee"}, {"role": "assistant", "text": "Hi."}]
+        memory.chat("dad").record(said)
+    shown = cli("chats", "show", "dad").out
+    assert "user Zoë Lee: Hello.\n" in shown and "assistant: Hi.\n" in shown
+    first, second = cli("chats", "show", "dad", "--json").json["messages"]
+    assert first["name"] == "Zoë Lee" and "name" not in second
+
+
 def test_the_group_alone_lists(cli: Cli) -> None:
     """`chats`, `chats list` and options without a command are the same list."""
     cli("chats", "record", "dad", "How are you today?")

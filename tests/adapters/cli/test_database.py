@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from patience import LIMIT, ended, join
 
 from .conftest import COMMAND, Cli, Known
 
@@ -53,7 +54,7 @@ def embeddings(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Embeddings]]:
     _Embeddings.may_answer.set()
     server.shutdown()
     server.server_close()
-    thread.join()
+    join(thread)
 
 
 def test_migrate(cli: Cli) -> None:
@@ -123,16 +124,14 @@ def test_reembed_without_a_server(cli: Cli, filled: Known, monkeypatch: pytest.M
 def test_reembed_interrupted(cli: Cli, filled: Known, embeddings: type[_Embeddings]) -> None:
     """Ctrl-C says how to go on, and going on finishes the work."""
     embeddings.may_answer.clear()
-    process = subprocess.Popen(
-        [*COMMAND, "db", "reembed", "--model", "three-numbers"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ),
-        text=True,
-    )
-    assert embeddings.asked.wait(20)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    command = [*COMMAND, "db", "reembed", "--model", "three-numbers"]
+    pipe = subprocess.PIPE
+    with ended(
+        subprocess.Popen(command, stdout=pipe, stderr=pipe, env=dict(os.environ), text=True)
+    ) as process:
+        assert embeddings.asked.wait(LIMIT)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 130
     assert out == ""
     assert "Nothing is lost" in err

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import LIMIT
 from typer.main import get_command
 
 from recollect.adapters.cli.app import app
@@ -37,6 +38,7 @@ def test_the_page_is_current() -> None:
         capture_output=True,
         text=True,
         check=False,
+        timeout=LIMIT,
     )
     assert done.stdout + done.stderr == ""
     assert done.returncode == 0

@@ -107,13 +107,15 @@ def test_every_password_is_hidden(password: str) -> None:
 def test_work_that_is_late_or_dead_is_a_warning(cli: Cli, db: Path) -> None:
     """Late and dead work is told with what to do; the exit code stays 0, for everything serves."""
     speak(db)
-    assert "✓ work       1 waiting, 1 scheduled, 0 running, 0 dead" in cli("doctor").out
+    told = cli("doctor").out
+    assert "✓ work       2 waiting, 1 scheduled, 0 running, 0 dead" in told
+    assert "✓ messages   0 vectors; 4 messages wait for theirs\n" in told
     with contextlib.closing(sqlite3.connect(db)) as connection:
         connection.execute("UPDATE jobs SET run_at = '2026-01-01T00:00:00.000Z'")
         connection.commit()
     late = cli("doctor")
     assert late.code == 0
-    assert "! work       2 waiting, 0 scheduled, 0 running, 0 dead" in late.out
+    assert "! work       3 waiting, 0 scheduled, 0 running, 0 dead" in late.out
     assert "→ Run `recollect worker`" in late.out
     assert late.out.endswith("It serves, but look at: work.\n")
     kill_jobs(db)

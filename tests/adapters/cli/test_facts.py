@@ -222,10 +222,13 @@ def test_stats(cli: Cli, filled: Known) -> None:
 def test_stats_of_conversations(cli: Cli) -> None:
     """What was said counts, too, even where nothing is remembered."""
     cli("chats", "record", "dad", "How is he today?")
+    waiting = "not indexed yet, found by words only: 1 message"
+    assert cli("stats").out == f"0 memories, 1 message in 1 chat of local\n  {waiting}\n"
+    assert cli("drain", "--seconds", "20").code == 0
     assert cli("stats").out == "0 memories, 1 message in 1 chat of local\n"
     cli("chats", "record", "mum", "And how is she?")
     told = cli("stats", "--json").json
-    assert (told["total"], told["chats"], told["messages"]) == (0, 2, 2)
+    assert (told["total"], told["chats"], told["messages"], told["messages_waiting"]) == (0, 2, 2, 1)
     assert "local: 0 memories, 2 messages in 2 chats\n" in cli("doctor").out
 
 

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from patience import LIMIT, ended, line_of
 
 from tests.scripted_model import ScriptedModel, hangs
 
@@ -23,18 +24,11 @@ def kinds(cli: Cli, user: str = "local") -> list[str]:
 @contextlib.contextmanager
 def working(*arguments: str) -> Generator["subprocess.Popen[str]"]:
     """A worker that is ready."""
-    worker = subprocess.Popen(
-        [*COMMAND, "worker", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
+    command, pipe = [*COMMAND, "worker", *arguments], subprocess.PIPE
+    with ended(subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True)) as worker:
         stream = worker.stderr if arguments else worker.stdout
-        assert stream is not None
-        assert stream.readline().startswith("The worker is ready on ")
+        assert line_of(worker, stream).startswith("The worker is ready on ")
         yield worker
-    finally:
-        if worker.poll() is None:
-            worker.kill()
-        worker.communicate()
 
 
 def test_without_work(cli: Cli) -> None:
@@ -49,11 +43,12 @@ def test_open_work_is_shown(cli: Cli, db: Path) -> None:
     speak(db)
     speak(db, user="ann")
     lines = cli("jobs").out.splitlines()
-    assert lines[0].startswith("2 waiting, 2 scheduled, 0 running, 0 dead")
+    assert lines[0].startswith("4 waiting, 2 scheduled, 0 running, 0 dead")
     assert lines[2] == "Of local"
     assert any(line.startswith("  summarise lately") and " waiting " in line for line in lines)
+    assert any(line.startswith("  make messages findable") and " waiting " in line for line in lines)
     assert any(line.startswith("  close a session") and " scheduled 20" in line for line in lines)
-    assert kinds(cli, "ann") == ["close_session", "rolling_summary"]
+    assert kinds(cli, "ann") == ["close_session", "index_messages", "rolling_summary"]
 
 
 def test_work_that_is_tried_again_is_not_for_later(cli: Cli, db: Path) -> None:
@@ -63,8 +58,8 @@ def test_work_that_is_tried_again_is_not_for_later(cli: Cli, db: Path) -> None:
         connection.execute("UPDATE jobs SET attempts = 1, run_at = '2999-01-01T00:00:00.000Z'")
         connection.commit()
     out = cli("jobs").out
-    assert out.startswith("2 waiting, 0 scheduled, 0 running, 0 dead\n")
-    assert out.count(" next try 2999-01-01 00:00 ") == 2
+    assert out.startswith("3 waiting, 0 scheduled, 0 running, 0 dead\n")
+    assert out.count(" next try 2999-01-01 00:00 ") == 3
 
 
 def test_drained(cli: Cli, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +81,9 @@ def test_not_in_time(cli: Cli, db: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setenv("MEMORY_SUMMARIZER_MODEL", "slow")
         ran = cli("drain", "--seconds", "0.2")
         assert cli("drain", "--seconds", "0.2", "--json").json["drained"] is False
-    assert (ran.code, ran.out) == (8, "Not in time: 2 jobs left.\n")
+    # Whether the messages were indexed in that time is a matter of the machine.
+    assert ran.code == 8
+    assert ran.out in {f"Not in time: {left} jobs left.\n" for left in (2, 3)}
     assert "rolling_summary" in kinds(cli)
 
 
@@ -105,12 +102,13 @@ def test_dead_jobs_are_tried_again(cli: Cli, db: Path) -> None:
     ran = cli("jobs", "dead")
     assert " ann\n" in ran.out
     assert f"{found[0]['id']}: ModelError: no\n" in ran.out
-    assert cli("jobs").out.startswith("0 waiting, 0 scheduled, 0 running, 2 dead")
-    assert cli("drain", "--user", "ann").out.endswith("2 jobs dead: see `recollect jobs dead`.\n")
+    assert cli("jobs").out.startswith("0 waiting, 0 scheduled, 0 running, 3 dead")
+    assert cli("drain", "--user", "ann").out.endswith("3 jobs dead: see `recollect jobs dead`.\n")
     assert cli("jobs", "retry", found[0]["id"], "--user", "bob").code == 4
     assert cli("jobs", "retry", found[0]["id"]).out == "To be tried again: 1 job, by the next worker\n"
     assert cli("jobs", "retry", found[0]["id"]).code == 4
-    assert cli("jobs", "retry", "--all", "--json").json == {"revived": [found[1]["id"]]}
+    revived = cli("jobs", "retry", "--all", "--json").json["revived"]
+    assert sorted(revived) == sorted(job["id"] for job in found[1:])
     assert cli("jobs", "retry", "--all").out == "No dead jobs.\n"
 
 
@@ -129,7 +127,7 @@ def test_a_worker_works_until_a_signal(cli: Cli, db: Path, number: signal.Signal
         speak(db)
         wait_until_done(cli)
         worker.send_signal(number)
-        out, err = worker.communicate(timeout=20)
+        out, err = worker.communicate(timeout=LIMIT)
     assert (worker.returncode, err) == (0, "")
     assert out == "The worker has stopped. 0 waiting, 1 scheduled, 0 running, 0 dead.\n"
 
@@ -138,7 +136,7 @@ def test_a_worker_in_json(cli: Cli, db: Path) -> None:
     """With --json the only word on standard output is what is left."""
     with working("--json") as worker:
         worker.send_signal(signal.SIGTERM)
-        out, _ = worker.communicate(timeout=20)
+        out, _ = worker.communicate(timeout=LIMIT)
     assert worker.returncode == 0
     assert out.replace(" ", "").replace("\n", "") == '{"counts":{},"scheduled":0,"lag_seconds":0.0}'
 
@@ -152,7 +150,7 @@ def test_two_workers(cli: Cli, db: Path) -> None:
         wait_until_done(cli, "ann")
         for worker in (first, second):
             worker.send_signal(signal.SIGTERM)
-        assert [worker.wait(20) for worker in (first, second)] == [0, 0]
+        assert [worker.wait(LIMIT) for worker in (first, second)] == [0, 0]
     assert cli("state", "--user", "ann", "--json").json["rollingSummary"]
 
 

@@ -24,6 +24,7 @@ from recollect.adapters.cli import (
     demo,
     doctor,
     entities,
+    evaluate,
     exit_codes,
     facts,
     forgetting,
@@ -99,6 +100,12 @@ _GROUPS = {
         ("list", jobs.list_jobs),
         ("dead", jobs.dead),
         ("retry", jobs.retry),
+    ),
+    "eval": _group(
+        "How well recall does on labelled conversations: measure, fit, contexts.",
+        ("recall", evaluate.recall),
+        ("fit", evaluate.fit),
+        ("context", evaluate.context),
     ),
 }
 

@@ -98,7 +98,8 @@ def show(
 def message_lines(out: Output, message: "Message") -> None:
     """Who said what; then when, how important it is and under which id."""
     first, *others = message.text.splitlines() or [""]
-    out.line((f"{message.role.value}: ", "green"), first)
+    who = f"{message.role.value} {message.name}" if message.name else message.role.value
+    out.line((f"{who}: ", "green"), first)
     for text in others:
         out.line(text, indent=2)
     by = f" · by {message.model_id}" if message.model_id else ""

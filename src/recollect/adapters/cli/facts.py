@@ -238,6 +238,9 @@ def users(
 def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
     """The numbers, for a person."""
     out.line((rendering.amount(numbers), "bold"), f" of {user}")
+    if numbers.messages_waiting:
+        waiting = rendering.counted(numbers.messages_waiting, "messages")
+        out.line((f"not indexed yet, found by words only: {waiting}", "dim"), indent=2)
     if not numbers.total:
         return
     groups = (

@@ -27,6 +27,7 @@ _KINDS = {
     "summarise_session": "summarise a session",
     "rolling_summary": "summarise lately",
     "spine": "renew the long view",
+    "index_messages": "make messages findable",
 }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 #: A piece of a line: text, or text with a style of Rich ("bold", "dim", "cyan").
 Piece = str | tuple[str, str]
@@ -114,6 +114,10 @@ class Output:
             cells = [(piece, "") if isinstance(piece, str) else piece for piece in row]
             table.add_row(*(Text(shown(text), style) for text, style in cells))
         self._print(Padding(table, (0, 0, 0, indent), expand=False))
+
+    def show(self, renderable: "RenderableType") -> None:
+        """Something of Rich that is whole already: a table whose cells are text."""
+        self._print(renderable)
 
     def document(self, text: str) -> None:
         """A whole text as it is; a terminal gets its control characters escaped."""

@@ -25,6 +25,8 @@ _KINDS = {
     "links": ("link", "links"),
     "entities": ("entity", "entities"),
     "messages": ("message", "messages"),
+    "message_entries": ("entry of a message", "entries of messages"),
+    "message_vectors": ("vector of a message", "vectors of messages"),
     "chats": ("chat", "chats"),
     "pins": ("pin", "pins"),
     "todos": ("todo", "todos"),

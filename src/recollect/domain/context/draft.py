@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from recollect.domain.brief import Brief
 from recollect.domain.budget import MESSAGE_TOKENS, Count, Limits, cut_middle, keep_end
 from recollect.domain.context import wording
-from recollect.domain.context.line import Dropped, Line, Section, SectionName, shortened
+from recollect.domain.context.line import Dropped, Line, Section, SectionName, cost_of, shortened
 from recollect.domain.message import Message
 from recollect.domain.profile import block
 from recollect.domain.quotation import as_lines
@@ -35,6 +35,8 @@ class Piece:
 
     line: Line
     place: tuple[int, str]
+    #: Tokens of its record that the line leaves out.
+    missing: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -167,6 +169,10 @@ class Draft:
             line = wording.spoken_line(whole, "")
             missing = whole.tokens - shown[message_id].tokens
             self._report_cut(SectionName.TAIL, line, missing, "cut in its middle")
+        for piece in self.recall:
+            if piece.missing:
+                how = "only what the question asks about"
+                self._report_cut(SectionName.RECALL, piece.line, piece.missing, how)
         if self.brief and self.brief.global_summary.strip():
             whole_line = wording.brief_line(self.brief, self.brief.global_summary, self.count)
             if self.brief_line is None:
@@ -204,7 +210,7 @@ class Draft:
         headings = sum(self.heading(group) for group in {line.group for line in lines})
         if name is SectionName.PROFILE:
             headings += self.heading(block((), notice=wording.NOTICE))
-        return headings + sum(line.tokens for line in lines)
+        return headings + cost_of(lines)
 
 
 def _placed(pieces: list[Piece]) -> list[Line]:

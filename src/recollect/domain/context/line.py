@@ -4,8 +4,10 @@ A line names its reason, its sources and its cost; so does everything that was d
 is `wording`'s business, which of them are shown that of `draft` and `sacrifice`.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
 #: Characters of a dropped text that are shown.
@@ -22,9 +24,19 @@ class SectionName(StrEnum):
     BRIEF = "brief"
     IMPORTANT = "important"
     TAIL = "tail"
-    #: Cards, memories and the rolling summary: what depends on the query or the minute.
+    #: Cards, memories, episodes and the rolling summary: what depends on the query or the minute.
     RECALL = "recall"
     QUERY = "query"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undated:
+    """A line of a talk without its day, for when the day stands above it."""
+
+    chat_id: str
+    day: str
+    text: str
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +50,8 @@ class Line:
     sources: tuple[str, ...] = ()
     #: The heading inside its section.
     group: str = ""
+    #: How it reads after another line of the same talk and day.
+    undated: Undated | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -86,6 +100,29 @@ class Dropped:
             "sources": list(self.sources),
             "cut": self.cut,
         }
+
+
+def runs(lines: Sequence[Line]) -> Iterator[tuple[str, list[Line]]]:
+    """Lines in their order; several of one talk and day come together, with the day that stands above them."""
+    for talk, members in groupby(lines, key=_talk):
+        together = list(members)
+        if talk and len(together) > 1:
+            yield talk[1], together
+        else:
+            for line in together:
+                yield "", [line]
+
+
+def cost_of(lines: Sequence[Line]) -> int:
+    """The tokens of lines without their headings; a day above a run costs no more than it does in its first line."""
+    return sum(
+        together[0].tokens + sum(line.undated.tokens for line in together[1:] if line.undated)
+        for _, together in runs(lines)
+    )
+
+
+def _talk(line: Line) -> tuple[str, str] | None:
+    return (line.undated.chat_id, line.undated.day) if line.undated else None
 
 
 def shortened(text: str) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from recollect.domain.brief import Brief
 from recollect.domain.card import Card
+from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message
 from recollect.domain.pin import Pin
@@ -56,4 +57,6 @@ class ContextParts:
     cards: tuple[Card, ...]
     #: Best first.
     hits: tuple[Hit, ...]
+    #: Best first; some of them may be recent or important messages too.
+    episodes: tuple[EpisodeHit, ...] = ()
     query: str = ""

@@ -12,8 +12,8 @@ from typing import Any
 
 from recollect.domain import profile
 from recollect.domain.budget import MESSAGE_TOKENS, Count
-from recollect.domain.context.line import Line, Section, SectionName
-from recollect.domain.context.wording import NOTICE, spoken
+from recollect.domain.context.line import Line, Section, SectionName, runs
+from recollect.domain.context.wording import NAME_TOKENS, NOTICE, name_sent, spoken
 from recollect.domain.message import Message, Role
 from recollect.domain.quotation import as_lines
 from recollect.domain.turn import SPEAKERS, turns_of
@@ -63,17 +63,23 @@ def memory_block(sections: Sequence[Section], *, notice: str = "") -> str:
 def openai(view: View) -> list[dict[str, Any]]:
     """Messages of a chat-completions API."""
     messages = [{"role": "system", "content": view.prefix}] if view.prefix else []
-    messages += [
-        {"role": "assistant", "content": f"[tool] {message.text}"}
-        if message.role is Role.TOOL
-        else {"role": message.role.value, "content": message.text}
-        for message in view.tail
-    ]
+    messages += [_sent(message) for message in view.tail]
     if view.suffix:
         messages.append({"role": "system", "content": view.suffix})
     if view.question:
         messages.append({"role": "user", "content": view.question})
     return messages
+
+
+def _sent(message: Message) -> dict[str, Any]:
+    if message.role is Role.TOOL:
+        return {"role": "assistant", "content": f"[tool] {message.text}"}
+    name = name_sent(message)
+    return {
+        "role": message.role.value,
+        **({"name": name} if name else {}),
+        "content": message.text,
+    }
 
 
 def anthropic(view: View) -> dict[str, Any]:
@@ -115,7 +121,12 @@ def cost(view: View, count: Count) -> int:
 
     system_and_messages = anthropic(view)
     return max(
-        sum(tokens(message["content"]) + MESSAGE_TOKENS for message in openai(view)),
+        sum(
+            tokens(message["content"])
+            + MESSAGE_TOKENS
+            + (tokens(message["name"]) + NAME_TOKENS if "name" in message else 0)
+            for message in openai(view)
+        ),
         sum(tokens(block["text"]) for block in system_and_messages["system"])
         + sum(
             sum(tokens(block["text"]) for block in message["content"]) + MESSAGE_TOKENS
@@ -134,9 +145,17 @@ def _section_text(section: Section) -> str:
 def _groups(lines: Sequence[Line]) -> list[tuple[str, list[str]]]:
     """Headings with the lines under them, in the order given."""
     return [
-        (heading, [line.text for line in members])
-        for heading, members in groupby(lines, key=lambda line: line.group)
+        (heading, _texts(list(members))) for heading, members in groupby(lines, key=lambda line: line.group)
     ]
+
+
+def _texts(lines: Sequence[Line]) -> list[str]:
+    """Each line; those of one talk and day under that day, which they need not repeat."""
+    texts: list[str] = []
+    for day, together in runs(lines):
+        texts += [f"{day}:"] if day else []
+        texts += [line.undated.text if day and line.undated else line.text for line in together]
+    return texts
 
 
 def _block(message: Message) -> tuple[str, dict[str, Any]]:

@@ -19,6 +19,7 @@ from recollect.domain.budget import (
 )
 from recollect.domain.category import Category
 from recollect.domain.context import wording
+from recollect.domain.context.brought import fill_recall
 from recollect.domain.context.draft import OVER_SHARE, Draft, Piece
 from recollect.domain.context.line import Dropped, Line, SectionName, shortened
 from recollect.domain.context.parts import ContextParts
@@ -27,7 +28,6 @@ from recollect.domain.importance import effective
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message, Role
 from recollect.domain.pin import CRITICAL
-from recollect.domain.session_state import RollingSummary
 from recollect.domain.todo import Todo
 
 #: Open todos that are looked at; more is a list to ask for, not a context.
@@ -52,7 +52,7 @@ def select(parts: ContextParts, pins: Sequence[Piece], *, budget: int, limits: L
     _fill(draft, SectionName.SPINE, draft.spine, _spine(draft, parts), int(budget * SPINE_SHARE))
     _choose_conversation(draft, parts, recent)
     _fill_important(draft, parts, int(budget * IMPORTANT_SHARE))
-    draft.recall = _recall(draft, parts)
+    fill_recall(draft, parts, budget)
     return draft
 
 
@@ -220,24 +220,3 @@ def _fill_important(draft: Draft, parts: ContextParts, share: int) -> None:
                 text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,)
             )
             draft.drop(SectionName.IMPORTANT, unseen, OVER_SHARE)
-
-
-def _recall(draft: Draft, parts: ContextParts) -> list[Piece]:
-    """Cards, then memories by score, then the rolling summary; each memory once in the whole context."""
-    shown = {piece.line.sources[0] for piece in draft.profile}
-    shown.update(memory_id for card in parts.cards for memory_id in card.memory_ids)
-    lines = [wording.card_line(card, draft.count) for card in parts.cards]
-    lines += [wording.hit_line(hit, draft.count) for hit in parts.hits if hit.memory.memory_id not in shown]
-    # Here and not in section 5: they come and go while the chat grows, and what stands before the tail must not.
-    lines += [wording.missed_line(message, draft.count) for message in reversed(parts.missed)]
-    if parts.rolling and _tells_more(parts.rolling, parts.session_started_at, draft.tail):
-        lines.append(wording.rolling_line(parts.rolling, draft.count))
-    return [Piece(line=line, place=(number, "")) for number, line in enumerate(lines)]
-
-
-def _tells_more(rolling: RollingSummary, session: datetime | None, tail: Sequence[Message]) -> bool:
-    """Whether it is of an earlier session (S4), or reaches back before the messages that are shown."""
-    if not rolling.summary.strip():
-        return False
-    earlier = session is not None and rolling.until_message_at < session
-    return earlier or not tail or rolling.from_message_at < tail[0].created_at

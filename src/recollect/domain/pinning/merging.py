@@ -40,9 +40,10 @@ class PinChanges:
 def merge(
     derived: Sequence[Pin], new: Iterable[Pin], *, by_hand: Sequence[str] = (), most: int = MAX_DERIVED
 ) -> PinChanges:
-    """Decide over new pins of one chat, oldest first, given its derived pins and the texts of those by hand."""
+    """Decide over new pins of one chat, given its derived pins and the texts of those by hand."""
     merging = _Merging(derived, by_hand)
-    for pin in new:
+    # Oldest first, however they come: read before the statement that it takes back, a repetition would say nothing new.
+    for pin in sorted(new, key=_age):
         merging.take(pin)
     return merging.changes(most)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from recollect.domain import health_statement
-from recollect.domain.assertion import Clause, Mood, clauses, without_lead
+from recollect.domain.clause import Clause, Mood, clauses, without_lead
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
 from recollect.domain.pin import PinType

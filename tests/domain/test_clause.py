@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.assertion import Mood, clauses, without_lead
+from recollect.domain.clause import Mood, clauses, without_lead
 from recollect.domain.sentence import LONGEST
 
 

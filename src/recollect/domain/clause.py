@@ -1,4 +1,4 @@
-"""Assertion: what the author of a text states as true, clause by clause.
+"""Clause: a part of a sentence with one statement, and whether its author states it as true.
 
 "I'm allergic to nuts, what can I eat?" states one thing and asks another. Its sentences (`sentence`) are cut into
 clauses; questions, conditions, make-believe, jokes, quotations, code and material for a task are marked,

@@ -1,0 +1,1 @@
+"""Episodes: what was said, found again. One file a concept; import from those."""

@@ -1,0 +1,215 @@
+"""The features of a candidate: twelve numbers between 0 and 1, each of which means the same in every kind of talk.
+
+More is always more relevant, so a ranker needs no negative weight and a message that is more similar never ranks lower.
+Role, length and question marks are no features: between two people they mean something else than between a user and an
+assistant, and weights learned on one kind failed on the other. What they are good for is asked directly: whether somebody
+speaks whom the question is about, whether a message is too short to stand alone, whether it answers a question. Scores of
+an arm are set against the best of their own question. Pure arithmetic over arrays, a value a slot of the index.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.episode.question import Asked
+from recollect.domain.time_words import closeness
+
+Floats = NDArray[np.float64]
+Slots = NDArray[np.intp]
+
+#: What each feature says, in the order of the columns.
+MEANINGS = {
+    "meaning": "cosine of the question to the message; 0: the average of all messages, 1: the nearest",
+    "words": "BM25 of the question's words in the message; 1: the best of all messages",
+    "coverage": "share of the question's words that the message holds; rare words count more",
+    "passage": "the same for the message with its neighbours, the more so the shorter it is",
+    "speaker": "1: the one whom the question is about speaks; 0: somebody else does; 0.5: nobody in particular is meant",
+    "stretch_best": "how well the best message of the same stretch of talk fits",
+    "stretch_meaning": "how near the stretch of talk is to the question as a whole",
+    "answers": "a short message after a question that fits",
+    "echo": "a short message before something that fits",
+    "time": "how near the message is to the time that the question names, or was told soon after it",
+    "inside": "1: the message is inside the time that the question names",
+    "lately": "how recent the stretch of talk is, when the question goes on with a talk or asks for the newest",
+}
+FEATURES = tuple(MEANINGS)
+
+#: Words at which a message leans on its neighbours by half. # measured: benchmarks/fit_episodes.py; 8 to 20 are alike
+_SHORT = 12.0
+#: Stretches of talk after which something counts half as recent. In stretches, not days: people talk hourly or monthly.
+_LATELY = 15.0
+#: Days are the reader's, moments are UTC: half a day is inside still.
+_EDGE = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """What an index knows of all messages for one question; every array has a value a slot."""
+
+    #: To the question's topic; -1: no vector yet.
+    cosine: NDArray[np.float32]
+    bm25: Floats
+    #: Which may be returned.
+    visible: NDArray[np.bool_]
+    #: Neighbours in the chat; -1: none.
+    before: NDArray[np.int32]
+    after: NDArray[np.int32]
+    #: Number of the stretch of talk, a session in a chat.
+    stretch: NDArray[np.int32]
+    #: Words.
+    length: NDArray[np.float32]
+    #: Whether it ends with a question.
+    asks: NDArray[np.bool_]
+    #: Whether the one whom the question is about speaks; None: nobody in particular is meant.
+    asked_speaks: NDArray[np.bool_] | None
+    #: Milliseconds since 1970.
+    created: Floats
+    #: A bit for each word of the question that the message holds, and what each word weighs.
+    masks: NDArray[np.uint64]
+    idf: Floats
+
+
+class Fit:
+    """How well messages fit a question, before single candidates are looked at."""
+
+    def __init__(self, talk: Talk, asked: Asked) -> None:
+        self._talk = talk
+        self._asked = asked
+        signed = _against_best(talk.cosine, talk.visible & (talk.cosine > -1))
+        self.meaning: Floats = np.clip(signed, 0.0, 1.0)
+        self.words: Floats = talk.bm25 / max(float(talk.bm25.max(initial=0.0, where=talk.visible)), 1e-9)
+        stretches = int(talk.stretch.max(initial=-1)) + 1
+        both = np.where(talk.visible, (self.meaning + self.words) / 2, 0.0)
+        self._best = np.zeros(stretches)
+        np.maximum.at(self._best, talk.stretch, both)
+        self._stretch_meaning = self._means(signed, stretches)
+        self.time: Floats | None = closeness(talk.created, asked.time) if asked.time.stretches else None
+
+    def _means(self, signed: Floats, stretches: int) -> Floats:
+        """The mean of each stretch, against the best mean."""
+        seen = self._talk.visible.astype(np.float64)
+        count = np.bincount(self._talk.stretch, weights=seen, minlength=stretches)
+        total = np.bincount(self._talk.stretch, weights=signed * seen, minlength=stretches)
+        mean = total / np.maximum(count, 1.0)
+        return np.clip(mean / max(float(mean.max(initial=0.0)), 1e-9), 0.0, 1.0)
+
+    def candidates(self, count: int) -> Slots:
+        """The best of every arm: by meaning, by words, with neighbours, by both together, and within the time named."""
+        blend = self.meaning + self.words + self._best[self._talk.stretch] / 2
+        if self._talk.asked_speaks is not None:
+            blend += 0.3 * self._talk.asked_speaks
+        if self.time is not None:
+            blend += self.time
+        visible = self._talk.visible
+        arms = [_top(self.meaning, visible, count), _top(self.words, visible & (self.words > 0), count)]
+        arms.append(_top(self._around(self.meaning + self.words), visible, count))
+        arms.append(_top(blend, visible, 4 * count))
+        if self.time is not None:
+            arms.append(_top(blend, visible & (self.time > 0.5), count))
+        return np.unique(np.concatenate(arms))
+
+    def ranks(self, count: int) -> dict[str, dict[int, int]]:
+        """The places of the best by meaning and by words, from 1, by slot."""
+        arms = {"vector": self.meaning, "text": self.words}
+        return {
+            name: _places(scores, self._talk.visible & (scores > 0), count) for name, scores in arms.items()
+        }
+
+    def raw(self, slot: int) -> tuple[float, float]:
+        """Cosine and BM25 of one message, as they are."""
+        return float(self._talk.cosine[slot]), float(self._talk.bm25[slot])
+
+    def _around(self, fit: Floats) -> Floats:
+        """A message's fit with half of its neighbours'."""
+        return fit + (_at(fit, self._talk.before) + _at(fit, self._talk.after)) / 2
+
+    def values(self, slots: Slots) -> Floats:
+        """The features of candidates, a row each."""
+        talk = self._talk
+        before, after = self._neighbour(talk.before, slots), self._neighbour(talk.after, slots)
+        leaning = 1.0 / (1.0 + talk.length[slots] / _SHORT)
+        coverage = share(talk.masks[slots], talk.idf)
+        together = share(talk.masks[slots] | _mask(talk.masks, before) | _mask(talk.masks, after), talk.idf)
+        fit = self.meaning + self.words
+        answered = np.where(before >= 0, talk.asks[before], False)
+        columns = {
+            "meaning": self.meaning[slots],
+            "words": self.words[slots],
+            "coverage": coverage,
+            "passage": coverage + leaning * (together - coverage),
+            "speaker": 0.5 if talk.asked_speaks is None else talk.asked_speaks[slots],
+            "stretch_best": self._best[talk.stretch[slots]],
+            "stretch_meaning": self._stretch_meaning[talk.stretch[slots]],
+            "answers": np.minimum(leaning * answered * _at(fit, before), 1.0),
+            "echo": np.minimum(leaning * _at(fit, after), 1.0),
+            "time": 0.0 if self.time is None else self.time[slots],
+            "inside": self._inside(slots),
+            "lately": self._lately(slots) if self._asked.lately else 0.0,
+        }
+        return np.stack([np.broadcast_to(columns[name], slots.shape) for name in FEATURES], axis=1)
+
+    def _neighbour(self, links: NDArray[np.int32], slots: Slots) -> NDArray[np.int32]:
+        """The neighbour in the same stretch of talk; what was said days before is none."""
+        found = links[slots]
+        same = self._talk.stretch[found] == self._talk.stretch[slots]
+        return np.where((found >= 0) & same, found, -1).astype(np.int32)
+
+    def _inside(self, slots: Slots) -> Floats:
+        created, edge = self._talk.created[slots], _EDGE.total_seconds() * 1000
+        inside = np.zeros(len(slots))
+        for stretch in self._asked.time.stretches:
+            start, end = stretch.start.timestamp() * 1000, stretch.end.timestamp() * 1000
+            inside[(created >= start - edge) & (created < end + edge)] = 1.0
+        return inside
+
+    def _lately(self, slots: Slots) -> Floats:
+        talk = self._talk
+        starts = np.full(len(self._best), np.inf)
+        np.minimum.at(starts, talk.stretch[talk.visible], talk.created[talk.visible])
+        heard = np.flatnonzero(np.isfinite(starts))
+        ago = np.zeros(len(starts))
+        ago[heard[np.argsort(starts[heard], kind="stable")]] = np.arange(len(heard))[::-1]
+        return np.exp2(-ago[talk.stretch[slots]] / _LATELY)
+
+
+def _against_best(scores: NDArray[np.float32], mask: NDArray[np.bool_]) -> Floats:
+    """0 for the average, 1 for the best; what is masked out is average."""
+    if not mask.any():
+        return np.zeros(len(scores))
+    mean = float(scores.mean(where=mask, dtype=np.float64))
+    best = float(scores.max(initial=-1.0, where=mask))
+    return np.where(mask, np.clip((scores - mean) / max(best - mean, 1e-9), -1.0, 1.0), 0.0)
+
+
+def _top(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
+    """The best slots where the mask allows, in no order."""
+    allowed = np.flatnonzero(mask)
+    if len(allowed) <= count:
+        return allowed
+    return allowed[np.argpartition(scores[allowed], -count)[-count:]]
+
+
+def _places(scores: Floats, mask: NDArray[np.bool_], count: int) -> dict[int, int]:
+    best = _top(scores, mask, count)
+    return {
+        slot: place for place, slot in enumerate(best[np.argsort(-scores[best], kind="stable")].tolist(), 1)
+    }
+
+
+def _at(values: Floats, slots: NDArray[np.int32]) -> Floats:
+    """Values of these slots; 0 where there is none."""
+    return np.where(slots >= 0, values[slots], 0.0)
+
+
+def _mask(masks: NDArray[np.uint64], slots: NDArray[np.int32]) -> NDArray[np.uint64]:
+    return np.where(slots >= 0, masks[slots], np.uint64(0))
+
+
+def share(masks: NDArray[np.uint64], idf: Floats) -> Floats:
+    """Which share of the weight of all words the bits stand for."""
+    if not len(idf):
+        return np.zeros(len(masks))
+    bits = (masks[:, None] >> np.arange(len(idf), dtype=np.uint64)) & np.uint64(1)
+    return (bits.astype(np.float64) @ idf) / idf.sum()

@@ -1,0 +1,85 @@
+"""What a question asks of past talk: about what, whose words, when, and whether it goes on with a talk.
+
+Speakers' names are taken out of the topic and matched on their own: left in, they pull a vector towards every message that
+names somebody. A question in the first person is about what the user said. Somebody who tells something in several
+sentences goes on with a talk, and then what was said lately matters; a bare question never asks for the newest unless its
+words do. It knows no message and no score. English pronouns only: in other languages nobody in particular is meant.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from recollect.domain.terms import STOP_WORDS, terms
+from recollect.domain.time_words import TimeWords
+
+_FIRST = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
+_SECOND = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
+#: Shorter first names are left to the full name: "Al" and "Jo" begin too many words.
+_SHORTEST_FIRST_NAME = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question about past messages, understood."""
+
+    #: The question without speakers' names: what its vector is made of.
+    topic: str
+    words: tuple[str, ...]
+    #: The one speaker whom it names; None: nobody, or several.
+    speaker: str | None = None
+    #: Whether it asks about the user's own words.
+    about_user: bool = False
+    #: Whether what was said lately matters more.
+    lately: bool = False
+    time: TimeWords
+
+
+def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
+    """Understand a question, knowing who speaks in this user's chats."""
+    named = named_speakers(text, speakers)
+    topic = without_names(text, named)
+    return Asked(
+        topic=topic,
+        words=tuple(terms(topic)),
+        speaker=named[0] if len(named) == 1 else None,
+        about_user=not named and bool(_FIRST.search(text)) and not _SECOND.search(text),
+        lately=time.newest or goes_on(text),
+        time=time,
+    )
+
+
+def named_speakers(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
+    """Those whom the text names, by their full or their first name, in the order given."""
+    lowered = text == text.lower()
+    return tuple(name for name in speakers if _pattern(name, lowered).search(text))
+
+
+def without_names(text: str, names: Sequence[str]) -> str:
+    """The text without these names; the text itself if nothing would be left."""
+    rest = text
+    for name in names:
+        rest = _pattern(name, text == text.lower()).sub(" ", rest)
+    rest = " ".join(rest.split())
+    return rest if any(terms(rest)) else text
+
+
+def goes_on(text: str) -> bool:
+    """Whether somebody goes on talking, rather than asks: several sentences, and not all of them questions."""
+    sentences = len(_SENTENCE_END.findall(text))
+    return sentences >= 2 and text.count("?") < sentences
+
+
+@lru_cache(maxsize=1024)
+def _pattern(name: str, lowered: bool) -> re.Pattern[str]:
+    """A name as people write it, with or without the rest of it; "Will" is not "will", unless nothing is capitalised."""
+    words = name.split()
+    forms = [name]
+    if len(words) > 1 and len(words[0]) >= _SHORTEST_FIRST_NAME:
+        forms.append(words[0])
+    if lowered:
+        forms += [form.lower() for form in forms if form.lower() not in STOP_WORDS and form.lower() != form]
+    spelled = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{spelled})(?:['\u2019]s)?(?!\w)")

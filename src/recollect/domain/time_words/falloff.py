@@ -1,0 +1,38 @@
+"""Closeness: how near moments are to the stretches of a question, from 1 inside down to 0.
+
+People tell of things after they happened, so it falls off slowly after a stretch and quickly before it. The slopes grow
+with the stretch: a week after "last year" is nothing, a week after "yesterday" is far. It ranks nothing by itself and
+knows no message. A hard window was rejected: it loses what was told a day late.
+"""
+
+from datetime import timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.time_words.reading import TimeWords
+from recollect.domain.time_words.stretch import Stretch
+
+#: At half so long after the end and before the start, at least; and the share of the stretch's length. Choices.
+_AFTER, _AFTER_SHARE = timedelta(days=3), 1 / 4
+_BEFORE, _BEFORE_SHARE = timedelta(days=1), 1 / 16
+#: Stands for the length of a stretch without a beginning.
+_OPEN_LENGTH = timedelta(days=365)
+_MS = timedelta(milliseconds=1)
+
+
+def closeness(at_ms: NDArray[np.float64], words: TimeWords) -> NDArray[np.float64]:
+    """How near each moment, in milliseconds since 1970, is to the nearest stretch; zeros when there is none."""
+    nearest = np.zeros(at_ms.shape, dtype=np.float64)
+    for stretch in words.stretches:
+        np.maximum(nearest, _to(stretch, at_ms), out=nearest)
+    return nearest
+
+
+def _to(stretch: Stretch, at_ms: NDArray[np.float64]) -> NDArray[np.float64]:
+    length = _OPEN_LENGTH if stretch.is_open else stretch.length
+    start, end = stretch.start.timestamp() * 1000, stretch.end.timestamp() * 1000
+    # The end is not inside; a millisecond is the least that moments differ by.
+    after = np.maximum(at_ms - (end - 1), 0) / (max(_AFTER, length * _AFTER_SHARE) / _MS)
+    before = np.maximum(start - at_ms, 0) / (max(_BEFORE, length * _BEFORE_SHARE) / _MS)
+    return np.exp2(-(after + before))

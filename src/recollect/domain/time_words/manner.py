@@ -1,0 +1,111 @@
+"""The manner of a question about the past: the newest, the oldest, and whether it is about what was said.
+
+"Lately" and "the first time" name no stretch, but an order. "What did I tell you last week" is about messages of last week;
+"what did I do last week" may be answered by a message of any later day. It does not read stretches. Whether a stretch
+belongs to the saying or to what was said is decided in `attached`, and in doubt it is not.
+"""
+
+import re
+from functools import cache
+from itertools import islice
+
+#: The places of the first word and of the word after the last.
+Place = tuple[int, int]
+#: Found at most. More are repetition.
+_MOST = 16
+
+
+@cache
+def _newest() -> re.Pattern[str]:
+    return re.compile(
+        r"\bmost recent(?:ly)?\b|\b(?<!at the )(?<!earliest to )latest\b(?! to earliest)|\b(?:the |my )?last time\b|\bthe newest\b|\blately\b|\brecent(?:ly)?\b"
+        r"|\bcurrent(?:ly)?\b|\bnowadays\b|\bthese days\b|\bat (?:present|the moment)\b|\bright now\b"
+        r"|\b(?<!until )(?<!by )(?<!till )(?<!from )now\b(?! that\b| and then\b)"
+        r"|\b(?<=\bi )last\b|\b(?<=\bwe )last\b|\b(?<=\byou )last\b"
+    )
+
+
+@cache
+def _oldest() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:the |my |our )?(?:very )?first time\b|\boriginally\b|\bat first\b(?! sight| glance| light)|\binitially\b"
+        r"|\b(?<!latest to )earliest\b(?! to latest)|\bin the (?:very )?beginning\b|\b(?<=\bi )first\b|\b(?<=\bwe )first\b|\b(?<=\byou )first\b"
+    )
+
+
+#: Without one of these letters no pattern here matches; most questions have none.
+_NEWEST_SIGNS = ("recent", "late", "last", "current", "now", "these days", "newest", "at present", "moment")
+_OLDEST_SIGNS = ("first", "original", "initial", "earliest", "beginning")
+_SAYING_SIGNS = ("tell", "told", "sa", "mention", "ask", "talk", "discuss", "conversation", "chat", "spoke", "speak",
+                 "suggest", "recommend", "advi", "explain", "session", "bring up", "brought up")  # fmt: skip
+
+
+def newest(text: str) -> list[Place]:
+    """The words that ask for the latest, in words with one space between them."""
+    return _places(_newest(), text) if any(sign in text for sign in _NEWEST_SIGNS) else []
+
+
+def oldest(text: str) -> list[Place]:
+    """The words that ask for the first."""
+    return _places(_oldest(), text) if any(sign in text for sign in _OLDEST_SIGNS) else []
+
+
+def _places(pattern: re.Pattern[str], text: str) -> list[Place]:
+    return [_place(match, text) for match in islice(pattern.finditer(text), _MOST)]
+
+
+def _place(match: re.Match[str], text: str) -> Place:
+    """Words have no spaces in them, so the spaces before a word count it."""
+    return text.count(" ", 0, match.start()), text.count(" ", 0, match.end()) + 1
+
+
+@cache
+def _saying() -> re.Pattern[str]:
+    between = r"(?:'ve|'d)?(?: (?:have|had|was|were|ever|already|just|last|first|even|not|never|both|actually|also|previously|originally)){0,3} "
+    others = r"(?! (?:my|our|his|her|their|the|him|them|someone|somebody|anyone|everyone)\b)"
+    elsewhere = r"(?! (?:to|with) (?!you\b|me\b|each\b))"
+    return re.compile(
+        rf"\bdid(?:n't)? (?:i|we|you){between}(?:tell|ask)\b{others}"
+        rf"|\bdid(?:n't)? (?:i|we|you){between}(?:say|mention|bring up|talk|chat|speak|discuss|suggest|recommend|advise|explain)\b{elsewhere}"
+        rf"|\b(?:i|we|you){between}(?:told|asked|telling|asking)\b{others}"
+        rf"|\b(?:i|we|you){between}(?:said|mentioned|brought up|suggested|recommended|advised|explained)\b{elsewhere}"
+        rf"|\bwe{between}(?:talked|talking|chatted|spoke|discuss(?:ed|ing))\b{elsewhere}"
+        r"|\b(?:was|been) (?:said|discussed|mentioned)\b"
+        r"|\bour (?:[\w']+ ){0,3}?(?:conversation|chat|discussion|talk|session)s?\b"
+    )
+
+
+#: Between the saying and its time nothing else may stand: what was said may have a time of its own.
+_SMALL = frozenset(
+    "you me us to in on at it this something anything back during for from then there too all together and , with each "
+    "other the within over again one another".split()
+)
+_OPENING = frozenset("so and ok okay hey hi well back in on at during , for within over the please".split())
+
+
+def saying(text: str) -> Place | None:
+    """Where the question speaks of what was said between the two, in words with one space between them."""
+    if not any(sign in text for sign in _SAYING_SIGNS):
+        return None
+    found = _places(_saying(), text)
+    if not found:
+        return None
+    (begin, end), *others = found
+    words = text.split(" ")
+    for first, after in others:
+        # "What was said in our conversation" speaks of it twice.
+        if not _SMALL.issuperset(words[end:first]):
+            break
+        end = after
+    return begin, end
+
+
+def attached(words: list[str], said: Place, phrase: Place, *, asks_what: bool) -> bool:
+    """Whether a phrase surely tells when something was said."""
+    begin, end = phrase
+    if begin >= said[1]:
+        between = set(words[said[1] : begin])
+        return between <= _SMALL | ({"about"} if asks_what else set())
+    if end > said[0]:
+        return True
+    return set(words[:begin]) <= _OPENING

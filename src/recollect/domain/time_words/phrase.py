@@ -1,0 +1,319 @@
+"""Phrases: names of times put together: "early May 2023", "the week of 23 August", "3 pm yesterday", "last May".
+
+A word that can begin a name leads to the rules for it; a rule looks at what stands there, never further than a dozen words.
+Ranges and "since" are `relation`'s. It does not know where in a question it reads, only whether a preposition stands before.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TypeVar
+
+from recollect.domain.time_words import calendar_date, counted, day_part, recurring, weekday
+from recollect.domain.time_words.amount import amount, ordinal
+from recollect.domain.time_words.civil import DAY, Recurring, Span, months_later, moved, third, unit_around
+from recollect.domain.time_words.feast import feast, feast_at, feasts
+from recollect.domain.time_words.lexicon import (
+    DECADES,
+    MONTHS,
+    NUMBERS,
+    ORDINALS,
+    SEASONS,
+    SHORT_MONTHS,
+    SHORT_WEEKDAYS,
+    UNITS,
+    VAGUE,
+    WEEKDAYS,
+    WORDS_TOO,
+)
+from recollect.domain.time_words.question import Found, Question
+from recollect.domain.time_words.stretch import Precision
+
+#: The question, the place, and whether a word stands before that makes a name a time.
+Rule = Callable[[Question, int, bool], Found]
+#: And how many names may still stand inside this one.
+Compound = Callable[[Question, int, bool, int], Found]
+
+_R = TypeVar("_R")
+
+#: Names inside names: "noon on Monday, 8 May" has two. More would let a text of one word repeated cost its square.
+_DEPTH = 2
+_THIRDS = {"early": 0, "mid": 1, "late": 2, "beginning": 0, "start": 0, "middle": 1, "end": 2}
+#: Stands for every number in digits.
+_DIGITS = "0"
+_CHOICES = "last this next past previous preceding coming following".split()
+
+
+@cache
+def _simple() -> dict[str, tuple[Rule, ...]]:
+    """The rules for names without another inside, by the word that begins them."""
+    return _by_word(
+        (list(feasts()), (feast,)),
+        ([*MONTHS, *SHORT_MONTHS], (calendar_date.month_first,)),
+        ([*WEEKDAYS, *SHORT_WEEKDAYS], (weekday.weekday,)),
+        (list(SEASONS), (calendar_date.season,)),
+        (list(DECADES), (calendar_date.decade,)),
+        (["q"], (calendar_date.quarter,)),
+        (["today", "yesterday", "tomorrow", "tonight"], (day_part.near_day,)),
+        (_CHOICES, (counted.this_time, day_part.near_part, counted.relative_unit, _chosen)),
+        (["other"], (counted.the_other_day,)),
+        (["earlier"], (counted.earlier,)),
+        (["twenty", "thirty", *ORDINALS], (calendar_date.day_first,)),
+        ([*NUMBERS, *VAGUE, "half"], (counted.ago,)),
+        (["day", "night"], (day_part.day_before_yesterday,)),
+        (["weekend"], (counted.the_weekend,)),
+        (list(UNITS), (counted.before_last,)),
+        ([_DIGITS], (calendar_date.numeric, calendar_date.decade, counted.ago, calendar_date.day_first, calendar_date.year)),
+    )  # fmt: skip
+
+
+@cache
+def _compound() -> dict[str, tuple[Compound, ...]]:
+    """The rules for names that hold another name; they are asked first."""
+    return _by_word(
+        ([*WEEKDAYS, *SHORT_WEEKDAYS], (_weekday,)),
+        (["early", "mid", "late"], (_edge,)),
+        (["beginning", "start", "middle", "end"], (_edge_of,)),
+        (["noon", "midday", "midnight"], (_clock_first,)),
+        (["last", "twenty", "thirty", *ORDINALS], (_nth,)),
+        ([*UNITS, *day_part.PARTS], (_unit_of, _beside)),
+        ([*NUMBERS, *VAGUE, "half"], (_beside,)),
+        ([_DIGITS], (_clock_first, _nth, _beside)),
+    )
+
+
+def _by_word(*table: tuple[Sequence[str], tuple[_R, ...]]) -> dict[str, tuple[_R, ...]]:
+    found: dict[str, tuple[_R, ...]] = {}
+    for words, rules in table:
+        for word in words:
+            found[word] = found.get(word, ()) + rules
+    return found
+
+
+@cache
+def starters() -> frozenset[str]:
+    """Every word that can begin a name, besides numbers in digits."""
+    return frozenset(_simple()) | frozenset(_compound())
+
+
+def name(question: Question, at: int, led: bool, depth: int = _DEPTH) -> Found:
+    """The time whose name begins here, with all that belongs to it."""
+    word = question.words[at]
+    key = _DIGITS if word.isdecimal() else word
+    if depth > 0:
+        for compound in _compound().get(key, ()):
+            if found := compound(question, at, led, depth - 1):
+                return _continued(question, *found, depth - 1)
+    for rule in _simple().get(key, ()):
+        if found := rule(question, at, led):
+            return _continued(question, *found, depth - 1)
+    return None
+
+
+def _named(question: Question, at: int, depth: int) -> Found:
+    """A name after "of" or the like, with or without an article."""
+    return name(question, at + (question.words[at] == "the"), True, depth)
+
+
+def _continued(question: Question, span: Span, at: int, depth: int) -> Found:
+    """What follows a name and makes it narrower: "(yesterday) at noon", "(last week) on Tuesday", "(last year) in May"."""
+    if found := day_part.narrowed(question, span, at):
+        return found
+    words = question.words
+    place = at + (words[at] in ("on", ",", "in", "at"))
+    if span.precision is Precision.WEEK and words[at] in ("on", ",", *WEEKDAYS):
+        number = weekday.weekday_at(question, place)
+        if number is not None and question.breaks(place + 1):
+            return weekday.in_week(question, number, span), place + 1
+    if depth >= 0 and span.precision is Precision.YEAR and words[at] in ("in", "on", "at"):
+        inner = name(question, place, True, depth)
+        if inner and inner[0].recurring and (within := recurring.named(inner[0].recurring, span.middle.year)):
+            return within, inner[1]
+    return span, at
+
+
+def _weekday(question: Question, at: int, led: bool, depth: int) -> Found:
+    """A weekday with the date, the week or the time beside it."""
+    number = weekday.weekday_at(question, at)
+    words = question.words
+    if number is None:
+        return None
+    place = at + 1 + (words[at + 1] in (",", "."))
+    place += words[place] == "the"
+    if words[place].isdecimal() or words[place] in MONTHS or words[place] in SHORT_MONTHS:
+        date = name(question, place, True, depth)
+        if date and date[0].precision in (Precision.DAY, Precision.HOUR):
+            return date
+    if words[at + 1] in ("before", "after"):
+        other = _named(question, at + 2, depth)
+        if other and other[0].precision is Precision.DAY:
+            return weekday.before_or_after(number, other[0], words[at + 1]), other[1]
+    week = _named(question, at + 1 + (words[at + 1] in ("of", "in", ",")), depth)
+    if week is None:
+        return None
+    # "Wednesday two months ago" is as narrow as "two weeks ago"; "Wednesday last month" is not one day.
+    months_ago = week[0].precision is Precision.MONTH and question.words[week[1] - 1] == "ago"
+    if week[0].precision is Precision.WEEK or months_ago:
+        return weekday.in_week(question, number, week[0]), week[1]
+    return None
+
+
+def _recurring_at(question: Question, at: int) -> tuple[Recurring, int] | None:
+    """A month, season, feast or quarter without its year."""
+    word = question.words[at]
+    if (number := calendar_date.month_at(question, at)) is not None:
+        return recurring.month(number), at + 1
+    if word in SEASONS:
+        return recurring.season(SEASONS[word], south=question.south), at + 1
+    return feast_at(question, at)
+
+
+def _chosen(question: Question, at: int, led: bool) -> Found:
+    """ "last May", "this winter", "next Christmas", "this past Tuesday"."""
+    words = question.words
+    word, place = words[at], at + 1
+    if word == "this" and words[place] == "past":
+        word, place = "last", place + 1
+    word = "last" if word in ("past", "previous", "preceding") else word
+    if found := weekday.chosen(question, place, word):
+        return None if words[at - 1] == "the" and not question.breaks(found[1]) else found
+    what = _recurring_at(question, place)
+    if what is None or words[at - 1] in ("the", "my", "our"):
+        return None
+    small = words[place] in WORDS_TOO | {"fall", "spring"} and not question.capital(place)
+    if small and word != "last" and not question.stops(what[1]):
+        return None
+    if what[0].precision is Precision.MONTH and (number := question.number(what[1], 2)):
+        # "last May 8": the day decides.
+        what = (recurring.day(calendar_date.month_at(question, place) or 1, number) or what[0], what[1] + 1)
+    choose = {"last": recurring.last, "this": recurring.this}.get(word, recurring.coming)
+    return choose(what[0], question.now), what[1]
+
+
+def _edge(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "early May", "mid-2022", "late in the summer"."""
+    words = question.words
+    place = at + 1 + (words[at + 1] in ("-", "in"))
+    found = _named(question, place, depth)
+    return found and (third(found[0], _THIRDS[words[at]]), found[1])
+
+
+def _edge_of(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the beginning of 2022", "the end of last month"."""
+    words = question.words
+    if words[at + 1] != "of":
+        return None
+    found = _named(question, at + 2, depth)
+    if (
+        words[at + 2] == "the"
+        and words[at + 3] in ("week", "month", "quarter", "year")
+        and question.breaks(at + 4)
+    ):
+        unit = UNITS[words[at + 3]][0]
+        first, last = unit_around(question.now, unit)
+        found = Span(first=first, last=last, precision=unit), at + 4
+    return found and (third(found[0], _THIRDS[words[at]]), found[1])
+
+
+def _clock_first(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "3 pm yesterday", "noon on 8 May"."""
+    clock = day_part.clock(question, at)
+    if clock is None:
+        return None
+    found = _named(question, clock[1] + (question.words[clock[1]] in ("on", "of", ",")), depth)
+    if found is None or found[0].precision is not Precision.DAY:
+        return None
+    return day_part.hour_of(found[0], clock[0]), found[1]
+
+
+def _unit_of(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the week of 23 August", "the weekend of 3 June", "the morning of 8 May", "the month of May", "the year 2023"."""
+    words = question.words
+    unit = words[at]
+    if words[at + 1] != "of" and unit != "year":
+        return None
+    found = _named(question, at + 1 + (words[at + 1] == "of"), depth)
+    if found is None:
+        return None
+    span, after = found
+    if unit in day_part.PARTS and span.precision is Precision.DAY:
+        return day_part.part_of(span.first, unit), after
+    wanted = UNITS.get(unit, (None, 0))[0]
+    if wanted is span.precision:
+        return found
+    if wanted and wanted in (Precision.WEEK, Precision.WEEKEND) and span.precision is Precision.DAY:
+        first, last = unit_around(span.first, wanted)
+        return Span(first=first, last=last, precision=wanted, certain=span.certain), after
+    return None
+
+
+def _nth(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the first week of May", "the last day of 2022", "the third Friday in June", "the second half of 2022"."""
+    words = question.words
+    which = (-1, at + 1) if words[at] == "last" else ordinal(question, at)
+    if which is None or words[which[1] + 1] not in ("of", "in"):
+        return None
+    number, unit_at = which
+    found = _named(question, unit_at + 2, depth)
+    if found is None or found[0].precision in (Precision.HOUR, Precision.DAY):
+        return None
+    span = _nth_of(question, number, unit_at, found[0])
+    return (span, found[1]) if span and found[0].first <= span.first < found[0].last else None
+
+
+def _nth_of(question: Question, number: int, unit_at: int, whole: Span) -> Span | None:
+    day = weekday.weekday_at(question, unit_at)
+    if question.words[unit_at] == "half":
+        cut = months_later(whole.first, 6) if whole.precision is Precision.YEAR else whole.first + 15 * DAY
+        first, last = (whole.first, cut) if number == 1 else (cut, whole.last)
+        return Span(first=first, last=last, precision=Precision.SPAN, certain=whole.certain)
+    if day is not None or question.words[unit_at] == "weekend":
+        wanted = 5 if day is None else day
+        if number < 0:
+            final = whole.last - DAY
+            start = final - DAY * ((final.weekday() - wanted) % 7)
+        else:
+            start = whole.first + DAY * ((wanted - whole.first.weekday()) % 7 + 7 * (number - 1))
+        length, precision = (1, Precision.DAY) if day is not None else (2, Precision.WEEKEND)
+        return Span(first=start, last=start + length * DAY, precision=precision, certain=whole.certain)
+    unit, factor = UNITS.get(question.words[unit_at], (Precision.HOUR, 1))
+    if unit is Precision.HOUR or factor != 1:
+        return None
+    first = moved(whole.first, number - 1, unit) if number > 0 else moved(whole.last, -1, unit)
+    last = min(moved(first, 1, unit), whole.last) if number > 0 else whole.last
+    # Where the first week of a month ends depends on who counts.
+    certain = whole.certain and unit is not Precision.WEEK
+    return Span(first=first, last=last, precision=unit, certain=certain)
+
+
+def _beside(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the weekend before 1 June", "two days after 8 May", "the night before Christmas"."""
+    words = question.words
+    counted_units = amount(question, at)
+    place = counted_units[2] if counted_units else at
+    unit = UNITS.get(words[place])
+    part = words[place] if words[place] in day_part.PARTS else None
+    if (unit is None and part is None) or words[place + 1] not in ("before", "after"):
+        return None
+    other = _named(question, place + 2, depth)
+    if other is None or other[0].precision is Precision.HOUR or (unit and unit[0] is Precision.HOUR):
+        return None
+    sign = -1 if words[place + 1] == "before" else 1
+    day = other[0].first if sign < 0 else other[0].last - DAY
+    if part:
+        return day_part.part_of(day + sign * DAY, part), other[1]
+    assert unit is not None
+    if counted_units:
+        low, high = (sign * end * unit[1] for end in counted_units[:2])
+        return counted.shifted(day, low, high, unit[0]), other[1]
+    return _next_to(other[0], sign, *unit), other[1]
+
+
+def _next_to(other: Span, sign: int, unit: Precision, factor: float) -> Span:
+    """The unit right before or after another time."""
+    edge = other.first if sign < 0 else other.last
+    if unit is Precision.WEEKEND:
+        monday, _ = unit_around(edge, Precision.WEEK)
+        saturday = monday - 2 * DAY if sign < 0 else edge + DAY * ((5 - edge.weekday()) % 7)
+        return Span(first=saturday, last=saturday + 2 * DAY, precision=unit, certain=other.certain)
+    first, last = sorted((edge, moved(edge, sign * factor, unit)))
+    return Span(first=first, last=last, precision=unit, certain=other.certain)

@@ -1,0 +1,245 @@
+"""Recall of episodes: the past messages that answer a question, in order, each with its neighbours and its reasons.
+
+Everything happens inside one read: the user's index of messages follows the database, all arms bring candidates, the
+ranker orders them by their features, and the rows that will be shown are fetched. Words of time narrow the search when they
+certainly bound what was said, else they only raise what is near. Events that a question names ("before the move") are
+looked up among the messages and the memories first. It does not embed: vectors come with the question.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.episode.features import FEATURES, Fit, Talk, share
+from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
+from recollect.domain.episode.question import Asked, ask, named_speakers
+from recollect.domain.episode.ranker import Ranker
+from recollect.domain.episode.repeats import diversified, repeats
+from recollect.domain.message import Message, Role
+from recollect.domain.terms import terms
+from recollect.domain.time_words import Anchor, Stretch, TimeWords, anchored
+from recollect.engine.parts import Parts
+from recollect.store import messages
+from recollect.store.database import Connection
+from recollect.store.message_index import ROLES, MessageIndex, WantedMessages
+
+#: Candidates of each arm.
+ARM = 60
+#: Hits that are looked at for each one that is wanted: some repeat others.
+_SPARE = 5
+#: A message tells of an event when it holds at least this share of the event's words.
+_TELLS = 0.6
+#: A calendar day is the reader's, moments are UTC.
+_EDGE = timedelta(hours=14)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeQuestion:
+    """A question about past messages, with every vector that it needs."""
+
+    text: str
+    #: Whom the vector of the topic was made without.
+    speakers: tuple[str, ...]
+    vector: NDArray[np.float32]
+    time: TimeWords
+    #: For each event that the question names, its vector.
+    events: Mapping[Anchor, NDArray[np.float32]] = field(default_factory=dict[Anchor, NDArray[np.float32]])
+    wanted: WantedMessages
+    limit: int
+    #: Messages before and after each hit.
+    neighbours: int = 1
+    #: The question's own time and zone.
+    now: datetime
+    zone: tzinfo
+
+
+class OtherSpeakers(Exception):
+    """The question names somebody of whom its maker did not know that they speak."""
+
+    def __init__(self, speakers: tuple[str, ...]) -> None:
+        super().__init__("The question names other speakers than its vector was made without.")
+        self.speakers = speakers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """The candidates of a question with their features, best first."""
+
+    slots: NDArray[np.intp]
+    values: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    fit: Fit
+
+
+def search_episodes(
+    parts: Parts,
+    tx: Connection,
+    user_id: str,
+    index: MessageIndex,
+    question: EpisodeQuestion,
+    dates: Mapping[Anchor, Stretch],
+) -> tuple[EpisodeHit, ...]:
+    """The messages that answer a question; `dates` tells when events were, as far as memories know."""
+    found = rank_candidates(parts.ranker, index, question, dates)
+    if found is None:
+        return ()
+    order = _order(parts.settings.diversity, index, found, question.limit + _SPARE)
+    chosen = [(place, int(found.slots[place])) for place in order]
+    rows = _rows(tx, user_id, index, [slot for _, slot in chosen], question.neighbours)
+    chosen = [(place, slot) for place, slot in chosen if index.ids[slot] in rows]
+    same = repeats([rows[index.ids[slot]].text for _, slot in chosen])
+    ranks = found.fit.ranks(ARM)
+    hits: dict[int, EpisodeHit] = {}
+    for number, ((place, slot), first) in enumerate(zip(chosen, same, strict=True)):
+        if first is not None:
+            if first in hits:
+                hits[first] = replace(hits[first], repeats=(*hits[first].repeats, index.ids[slot]))
+        elif len(hits) < question.limit:
+            hits[number] = EpisodeHit(
+                message=rows[index.ids[slot]],
+                score=float(found.scores[place]),
+                explain=_explain(parts.ranker, index, found, place, ranks),
+                before=_walk(index, index.before, slot, question.neighbours, rows)[::-1],
+                after=_walk(index, index.after, slot, question.neighbours, rows),
+            )
+    return tuple(hits.values())
+
+
+def rank_candidates(
+    ranker: Ranker, index: MessageIndex, question: EpisodeQuestion, dates: Mapping[Anchor, Stretch]
+) -> Candidates | None:
+    """Every candidate of a question with its features, best first; None when there is none."""
+    names = tuple(name for name in index.names if name)
+    named = named_speakers(question.text, names)
+    if named != question.speakers:
+        raise OtherSpeakers(names)
+    visible = index.visible(question.wanted)
+    if not visible.any():
+        return None
+    stretches = (*question.time.stretches, *_event_stretches(index, question, visible, dates))
+    asked = ask(question.text, named, replace(question.time, stretches=stretches))
+    visible = _narrowed(visible, index.column("created"), question.time.narrowing)
+    fit = Fit(_talk(index, question, asked, visible), asked)
+    slots = fit.candidates(ARM)
+    if not len(slots):
+        return None
+    values = fit.values(slots)
+    scores = ranker.scores(values)
+    # By id where scores are equal: the order must not depend on how this index came to be.
+    places: list[int] = slots.tolist()
+    order = np.lexsort((np.array([index.ids[slot] for slot in places]), -np.round(scores, 6)))
+    return Candidates(slots=slots[order], values=values[order], scores=scores[order], fit=fit)
+
+
+def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible: NDArray[np.bool_]) -> Talk:
+    speaks: NDArray[np.bool_] | None = None
+    if asked.speaker is not None:
+        speaks = index.column("speaker") == index.names.index(asked.speaker)
+    elif asked.about_user:
+        speaks = index.column("role") == ROLES[Role.USER]
+    bm25 = index.bm25(asked.words)
+    masks, idf = index.presence(asked.words)
+    return Talk(
+        cosine=index.cosines(question.vector[None, :])[:, 0],
+        bm25=bm25,
+        visible=visible,
+        before=index.before,
+        after=index.after,
+        stretch=index.column("stretch"),
+        length=index.lengths,
+        asks=index.column("asks"),
+        asked_speaks=speaks,
+        created=index.column("created"),
+        masks=masks,
+        idf=idf,
+    )
+
+
+def _narrowed(
+    visible: NDArray[np.bool_], created: NDArray[np.float64], stretch: Stretch | None
+) -> NDArray[np.bool_]:
+    """Only what was said in the stretch that certainly bounds it, unless nothing was."""
+    if stretch is None:
+        return visible
+    start, end = ((moment.timestamp()) * 1000 for moment in (stretch.start - _EDGE, stretch.end + _EDGE))
+    inside = visible & (created >= start) & (created < end)
+    return inside if inside.any() else visible
+
+
+def _event_stretches(
+    index: MessageIndex,
+    question: EpisodeQuestion,
+    visible: NDArray[np.bool_],
+    dates: Mapping[Anchor, Stretch],
+) -> list[Stretch]:
+    """When the events were that a question names: by a remembered date, else by the message that tells of it most clearly."""
+    found: list[Stretch] = []
+    for event, vector in question.events.items():
+        when = dates.get(event) or _told(index, event, vector, visible)
+        if when is not None:
+            found.append(anchored(event, when, now=question.now, zone=question.zone))
+    return found
+
+
+def _told(
+    index: MessageIndex, event: Anchor, vector: NDArray[np.float32], visible: NDArray[np.bool_]
+) -> datetime | None:
+    masks, idf = index.presence(terms(event.what))
+    told = share(masks, idf)
+    clear = np.where(visible & (told >= _TELLS), told + index.cosines(vector[None, :])[:, 0], -np.inf)
+    best = int(np.argmax(clear))
+    if not np.isfinite(clear[best]):
+        return None
+    return datetime.fromtimestamp(float(index.column("created")[best]) / 1000, UTC)
+
+
+def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:
+    """Places of the hits, best first."""
+    if not diversity:
+        return range(min(count, len(found.slots)))
+    near = min(len(found.slots), 4 * count)
+    vectors = index.vectors_of(found.slots[:near])
+    return diversified(found.scores[:near], vectors, diversity=diversity, count=count)
+
+
+def _rows(
+    tx: Connection, user_id: str, index: MessageIndex, slots: Sequence[int], neighbours: int
+) -> dict[str, Message]:
+    wanted = dict.fromkeys(slots)
+    for slot in slots:
+        wanted.update(dict.fromkeys(_steps(index.before, slot, neighbours)))
+        wanted.update(dict.fromkeys(_steps(index.after, slot, neighbours)))
+    return messages.get_many(tx, user_id, [index.ids[slot] for slot in wanted])
+
+
+def _steps(links: NDArray[np.int32], slot: int, count: int) -> list[int]:
+    found: list[int] = []
+    while len(found) < count and (slot := int(links[slot])) >= 0:
+        found.append(slot)
+    return found
+
+
+def _walk(
+    index: MessageIndex, links: NDArray[np.int32], slot: int, count: int, rows: Mapping[str, Message]
+) -> tuple[Message, ...]:
+    ids = [index.ids[step] for step in _steps(links, slot, count)]
+    return tuple(rows[message_id] for message_id in ids if message_id in rows)
+
+
+def _explain(
+    ranker: Ranker, index: MessageIndex, found: Candidates, place: int, ranks: Mapping[str, Mapping[int, int]]
+) -> EpisodeExplain:
+    slot = int(found.slots[place])
+    values = found.values[place]
+    cosine, bm25 = found.fit.raw(slot)
+    return EpisodeExplain(
+        terms=dict(zip(FEATURES, ranker.terms(values).tolist(), strict=True)),
+        values=dict(zip(FEATURES, values.tolist(), strict=True)),
+        cosine=cosine if index.has_vector[slot] else None,
+        bm25=bm25,
+        vector_rank=ranks["vector"].get(slot),
+        text_rank=ranks["text"].get(slot),
+    )

@@ -1,0 +1,292 @@
+"""What an evaluation found: tables for people, JSON for programs, a line of JSON for each question.
+
+Everything is made from scores and numbers that are given; nothing here measures or counts. All systems of a run must have been
+asked the same questions: means over different ones cannot be compared, so that is refused. Names come from data
+files: tables show them as text without markup, with control characters escaped. Bold for the best was
+rejected: intervals overlap, and a winner by a tenth is none.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from recollect.errors import InvalidInput
+from recollect.evaluation.measures import (
+    MRR,
+    NDCG,
+    Estimate,
+    Measure,
+    Score,
+    Summary,
+    all_at,
+    recall_at,
+    summarise,
+    summarise_by_category,
+)
+
+#: The columns for people: of turns, and of sessions.
+TURN_COLUMNS = (recall_at(5), recall_at(10), recall_at(20), NDCG, MRR)
+SESSION_COLUMNS = (all_at(5),)
+_NOTHING = "–"
+#: Digits after the point in JSON: more than an interval is good for, fewer than processors differ in.
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemRun:
+    """One system over one data set."""
+
+    name: str
+    #: Of each question that has labels at the level.
+    turns: tuple[Score, ...]
+    sessions: tuple[Score, ...]
+    #: For all conversations together; None: not timed. Indexing is apart where a system does it behind storing.
+    ingest_seconds: float | None = None
+    index_seconds: float | None = None
+    #: One for each query.
+    query_seconds: tuple[float, ...] = ()
+    #: Tokens of the text that each query returned.
+    tokens: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """Systems side by side over one data set."""
+
+    dataset: str
+    part: str
+    licence: str
+    #: The name of the system whose categories are shown.
+    ours: str
+    systems: tuple[SystemRun, ...]
+    #: Labels that name what was not stored when the question was asked; no system can find them.
+    unreachable: int = 0
+
+    def __post_init__(self) -> None:
+        names = [system.name for system in self.systems]
+        if len(set(names)) < len(names) or self.ours not in names:
+            raise InvalidInput(
+                f"Systems need names of their own, and {self.ours!r} must be one.", field="systems"
+            )
+        for system in self.systems[1:]:
+            if _asked(system) != _asked(self.systems[0]):
+                raise InvalidInput(
+                    f"{system.name} and {self.systems[0].name} were asked different questions.",
+                    field="systems",
+                )
+
+    @property
+    def own(self) -> SystemRun:
+        """The system whose categories are shown."""
+        return next(system for system in self.systems if system.name == self.ours)
+
+
+# -- for people -----------------------------------------------------------------------------------------
+
+
+def systems_table(evaluation: Evaluation) -> Table:
+    """A row a system: how much of the evidence it finds, in per cent."""
+    count = _questions(*_summaries(evaluation.own))
+    table = _table(f"{_about(evaluation)}: {count} questions, per cent (95 % interval)", "system")
+    for system in evaluation.systems:
+        table.add_row(_shown(system.name), *_cells(*_summaries(system)))
+    if evaluation.unreachable:
+        table.caption = Text(
+            f"{evaluation.unreachable} labels name what was not stored when asked; nobody can find them."
+        )
+    return table
+
+
+def categories_table(evaluation: Evaluation) -> Table:
+    """A row a category of question, for our own system; the last row is all of them."""
+    own = evaluation.own
+    table = _table(f"{_about(evaluation)}: {own.name} by category", "category", "questions")
+    turns = summarise_by_category(own.turns, TURN_COLUMNS)
+    sessions = summarise_by_category(own.sessions, SESSION_COLUMNS)
+    nothing = Summary(count=0, estimates={})
+    for category in sorted({*turns, *sessions}):
+        pair = turns.get(category, nothing), sessions.get(category, nothing)
+        table.add_row(_shown(category), _questions(*pair), *_cells(*pair))
+    table.add_section()
+    table.add_row("all", _questions(*_summaries(own)), *_cells(*_summaries(own)))
+    return table
+
+
+def costs_table(evaluation: Evaluation) -> Table:
+    """A row a system: what it takes to fill and to ask it, and how much text comes back."""
+    table = Table(title=_shown(f"{_about(evaluation)}: costs"), title_justify="left")
+    table.add_column("system", no_wrap=True)
+    for heading in ("ingest s", "index s", "query ms, median", "query ms, p95", "tokens returned, median"):
+        table.add_column(heading, justify="right")
+    for system in evaluation.systems:
+        costs = _costs(system)
+        table.add_row(
+            _shown(system.name),
+            _fixed(costs["ingest_seconds"], 1),
+            _fixed(costs["index_seconds"], 1),
+            _fixed(costs["query_ms_median"], 1),
+            _fixed(costs["query_ms_p95"], 1),
+            _fixed(costs["tokens_median"], 0),
+        )
+    return table
+
+
+# -- for programs ---------------------------------------------------------------------------------------
+
+
+def to_dict(evaluation: Evaluation) -> dict[str, Any]:
+    """All measures of all systems, by category too."""
+    return {
+        "dataset": evaluation.dataset,
+        "part": evaluation.part,
+        "licence": evaluation.licence,
+        "ours": evaluation.ours,
+        "unreachable_labels": evaluation.unreachable,
+        "systems": {system.name: _system(system) for system in evaluation.systems},
+    }
+
+
+def question_lines(evaluation: Evaluation) -> Iterator[str]:
+    """A line of JSON for each question: where every system found each piece of its evidence."""
+    turns = [_by_question(system.turns) for system in evaluation.systems]
+    sessions = [_by_question(system.sessions) for system in evaluation.systems]
+    for key in {**turns[0], **sessions[0]}:
+        conversation, question = key
+        one = turns[0].get(key) or sessions[0][key]
+        found = {
+            system.name: _question(of_turns.get(key), of_sessions.get(key))
+            for system, of_turns, of_sessions in zip(evaluation.systems, turns, sessions, strict=True)
+        }
+        yield json.dumps(
+            {
+                "dataset": evaluation.dataset,
+                "conversation": conversation,
+                "question": question,
+                "category": one.category,
+                "systems": found,
+            }
+        )
+
+
+def _system(system: SystemRun) -> dict[str, Any]:
+    return {
+        "turns": _summary(summarise(system.turns)),
+        "sessions": _summary(summarise(system.sessions)),
+        "categories": {
+            "turns": {name: _summary(one) for name, one in summarise_by_category(system.turns).items()},
+            "sessions": {name: _summary(one) for name, one in summarise_by_category(system.sessions).items()},
+        },
+        "costs": {name: _rounded(value) for name, value in _costs(system).items()},
+    }
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    estimates = {
+        name: {"mean": _rounded(one.mean), "low": _rounded(one.low), "high": _rounded(one.high)}
+        for name, one in summary.estimates.items()
+    }
+    return {"questions": summary.count, **estimates}
+
+
+def _question(turns: Score | None, sessions: Score | None) -> dict[str, Any]:
+    """Where one system found the evidence; a level without labels is left out."""
+    told: dict[str, Any] = {}
+    if turns:
+        told["ranks"] = dict(zip(turns.evidence, turns.ranks, strict=True))
+        told["hit@10"] = turns.found(10) > 0
+        told["recall@10"] = _rounded(turns.recall(10))
+        told["ndcg@10"] = _rounded(turns.ndcg(10))
+        told["reciprocal_rank"] = _rounded(turns.reciprocal_rank)
+    if sessions:
+        told["session_ranks"] = dict(zip(sessions.evidence, sessions.ranks, strict=True))
+        told["sessions_all@5"] = sessions.found(5) == len(sessions.ranks)
+    return told
+
+
+def _costs(system: SystemRun) -> dict[str, float | None]:
+    return {
+        "ingest_seconds": system.ingest_seconds,
+        "index_seconds": system.index_seconds,
+        "query_ms_median": _percentile([1000 * one for one in system.query_seconds], 50),
+        "query_ms_p95": _percentile([1000 * one for one in system.query_seconds], 95),
+        "tokens_median": _percentile(system.tokens, 50),
+        "tokens_p95": _percentile(system.tokens, 95),
+    }
+
+
+def _percentile(values: Sequence[float], percent: float) -> float | None:
+    return float(np.percentile(values, percent)) if values else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+# -- cells ----------------------------------------------------------------------------------------------
+
+
+def _summaries(system: SystemRun) -> tuple[Summary, Summary]:
+    return summarise(system.turns, TURN_COLUMNS), summarise(system.sessions, SESSION_COLUMNS)
+
+
+def _table(title: str, *left: str) -> Table:
+    table = Table(title=_shown(title), title_justify="left")
+    for heading in left:
+        # On a narrow terminal intervals go below their means; names stay whole.
+        table.add_column(heading, no_wrap=True)
+    for measure in TURN_COLUMNS:
+        table.add_column(_heading(measure), justify="right")
+    for measure in SESSION_COLUMNS:
+        table.add_column(f"{_heading(measure)} sessions", justify="right")
+    return table
+
+
+def _heading(measure: Measure) -> str:
+    return measure.name.upper() if measure in (NDCG, MRR) else measure.name
+
+
+def _cells(turns: Summary, sessions: Summary) -> list[str]:
+    return [_cell(turns.estimates.get(measure.name)) for measure in TURN_COLUMNS] + [
+        _cell(sessions.estimates.get(measure.name)) for measure in SESSION_COLUMNS
+    ]
+
+
+def _cell(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return _NOTHING
+    return f"{100 * estimate.mean:.1f} ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
+
+
+def _questions(turns: Summary, sessions: Summary) -> str:
+    return str(max(turns.count, sessions.count))
+
+
+def _fixed(value: float | None, digits: int) -> str:
+    return _NOTHING if value is None else f"{value:,.{digits}f}"
+
+
+def _about(evaluation: Evaluation) -> str:
+    return f"{evaluation.dataset} ({evaluation.part})" if evaluation.part else evaluation.dataset
+
+
+def _shown(text: str) -> Text:
+    """Text from a file as a cell: no markup is read in it, and no terminal acts on it."""
+    return Text(
+        "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    )
+
+
+def _asked(system: SystemRun) -> list[list[tuple[str, str, tuple[str, ...]]]]:
+    return [
+        sorted((one.conversation, one.question, one.evidence) for one in scores)
+        for scores in (system.turns, system.sessions)
+    ]
+
+
+def _by_question(scores: Sequence[Score]) -> Mapping[tuple[str, str], Score]:
+    return {(one.conversation, one.question): one for one in scores}

@@ -1,0 +1,64 @@
+"""A tally: what one system gave for each question, until it is a row of the report.
+
+It takes rankings of turns from anybody: the product, a baseline, another store. Both levels follow from one ranking. It asks
+nothing itself, so that every system is counted in the same way.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from recollect.evaluation.dataset import Asked, Conversation, Level, labelled, labels
+from recollect.evaluation.measures import Score, by_session, score
+from recollect.evaluation.report import SystemRun
+
+#: Hits whose tokens are counted: as many as a model might be shown.
+SHOWN = 10
+
+
+class Tally:
+    """One system over one data set."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._scores: dict[Level, list[Score]] = {level: [] for level in Level}
+        self._seconds: list[float] = []
+        self._tokens: list[int] = []
+
+    def add(
+        self,
+        conversation: Conversation,
+        question: Asked,
+        ranked: Sequence[str],
+        *,
+        session_of: Mapping[str, str],
+        tokens: Mapping[str, int],
+        seconds: float | None = None,
+    ) -> None:
+        """Count one answer: the ids of turns, best first."""
+        rankings = {Level.TURN: ranked, Level.SESSION: by_session(ranked, session_of)}
+        for level, ranking in rankings.items():
+            if labelled(question, level):
+                found = score(
+                    ranking,
+                    labels(question, level),
+                    conversation=conversation.id,
+                    question=question.id,
+                    category=question.category,
+                )
+                self._scores[level].append(found)
+        first = islice(dict.fromkeys(ranked), SHOWN)
+        self._tokens.append(sum(tokens.get(turn, 0) for turn in first))
+        if seconds is not None:
+            self._seconds.append(seconds)
+
+    def result(self, *, ingest_seconds: float | None = None, index_seconds: float | None = None) -> SystemRun:
+        """The row of the report."""
+        return SystemRun(
+            name=self.name,
+            turns=tuple(self._scores[Level.TURN]),
+            sessions=tuple(self._scores[Level.SESSION]),
+            ingest_seconds=ingest_seconds,
+            index_seconds=index_seconds,
+            query_seconds=tuple(self._seconds),
+            tokens=tuple(self._tokens),
+        )
