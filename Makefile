@@ -3,6 +3,7 @@
 #   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves)
 #   make check   formatting, lint, types, the import arrow
 #   make bench   speed, side by side with its yardsticks
+#   make bench-recall DATA=folder   recall on labelled conversations, beside baselines (PEERS=1: and other stores)
 #   make lock    renew requirements/*.txt after a change of dependencies
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check bench lock clean
+.PHONY: run test check bench bench-recall lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/recollect demo
@@ -30,11 +31,14 @@ check: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks
 
+bench-recall: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.recall $(DATA) $(if $(PEERS),--peers)
+
 lock:
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 		pyproject.toml --group build -o requirements/run.txt
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-		pyproject.toml --extra postgres --group dev -o requirements/dev.txt
+		pyproject.toml --extra postgres --extra large --group dev -o requirements/dev.txt
 	@uv pip compile --no-deps --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url requirements/model.in -o requirements/model.txt
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import episodes
 from benchmarks.conversations import conversations
 from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_vectors
 from benchmarks.filling import fill
@@ -270,7 +271,12 @@ async def postgres(others: int) -> list[Line]:
     with postgres_server() as url:
         await _filled(url, others)
         taken, measure = await _recall_times(url, 200)
+        await episodes.made(url, "short", 10_000)
+        await episodes.made(url, "long", 100_000)
+        there = " on PostgreSQL"
         return [
+            await episodes.recall_messages(url, "short", 10_000, milliseconds_allowed=6, where=there),
+            await episodes.recall_messages(url, "long", 100_000, milliseconds_allowed=25, where=there),
             Line(
                 what=f"recall on PostgreSQL among 10,000 of {others + SIZE:,}, embedding excluded",
                 ours=f"{milliseconds(taken)}, {taken / measure:.1f}×",

@@ -34,10 +34,12 @@ from recollect.domain import (
     todo,
 )
 from recollect.domain.category import TRAITS, Category
+from recollect.domain.episode import parts_of_text
+from recollect.domain.episode.features import FEATURES
 from recollect.embedding import minilm
 from recollect.engine import assemble, close_session
 from recollect.engine.recall import MAX_QUERY
-from recollect.face.facts import MAX_HITS, MAX_PAGE
+from recollect.face.facts import MAX_EPISODES, MAX_HITS, MAX_NEIGHBOURS, MAX_PAGE
 from recollect.store import postings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +48,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 CONCEPTS = (
     "memory", "category", "importance", "phrasing", "worth", "duplicate", "memory_key", "entity", "card", "recall",
     "history", "trust", "profile", "link", "message", "turn", "chat", "fold", "pin", "context", "session", "todo", "seed",
-    "job",
+    "job", "episode",
 )  # fmt: skip
 WITH_EXAMPLES = [ROOT / "README.md", DOCS / "tutorial.md", *sorted((DOCS / "concepts").glob("*.md"))]
 HOWTOS = sorted((DOCS / "howto").glob("*.md"))
@@ -202,6 +204,13 @@ def _conversation_numbers(settings: Settings) -> dict[str, tuple[str, ...]]:
             f"importance {assemble.IMPORTANT:g} or more, the newest {assemble.MAX_IMPORTANT}",
             f"down to {budget.RECALL_SHARE:.0%} of".replace("%", " %"),
             f"{budget.DEFAULT_BUDGET:,} tokens unless you say otherwise; {budget.MIN_BUDGET} at least",
+            f"one for every {assemble.TOKENS_AN_EPISODE} tokens of the budget, at most {assemble.MAX_EPISODES}",
+        ),
+        "concepts/episode.md": (
+            f"(5; 0 none; at most {MAX_EPISODES})",
+            f"(1; at most {MAX_NEIGHBOURS})",
+            f"at most {parts_of_text.LONGEST:,} characters",
+            *(f"`{feature}`" for feature in FEATURES),
         ),
         "concepts/session.md": (
             f"{session.IDLE.total_seconds() / 60:g} idle minutes",

@@ -9,6 +9,7 @@ from signed_paths import unsigned_path
 
 from recollect.domain import danger, health_statement
 from recollect.domain.danger import is_dangerous, may_be_dangerous, states_danger
+from recollect.domain.pattern import Pattern
 from recollect.domain.phrasing import third_person
 
 # pyright: reportPrivateUsage=false
@@ -110,9 +111,9 @@ def test_whatever_is_stated_is_dangerous(text: str, before: str, after: str) -> 
 
 
 @pytest.mark.parametrize("pattern", [danger._WORDS, danger._BEFALLS, danger._ALLERGY])
-def test_every_way_through_a_pattern_passes_a_sign(pattern: re.Pattern[str]) -> None:
+def test_every_way_through_a_pattern_passes_a_sign(pattern: Pattern) -> None:
     """No branch of any pattern can match a text that the signs rule out."""
-    assert unsigned_path(pattern, danger._SIGNS) is None
+    assert unsigned_path(pattern.compiled(), danger._SIGNS) is None
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """How much a memory matters, at first and later."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +18,7 @@ from recollect.domain.importance import (
     level,
     stored,
 )
+from recollect.domain.pattern import Pattern
 
 # pyright: reportPrivateUsage=false
 
@@ -218,6 +217,6 @@ def test_levels_of_the_source_document() -> None:
 
 
 @pytest.mark.parametrize("pattern", [importance._HEDGE, importance._MAY])
-def test_every_hedge_has_a_sign(pattern: re.Pattern[str]) -> None:
+def test_every_hedge_has_a_sign(pattern: Pattern) -> None:
     """What the signs rule out, none of the patterns for hedges can find."""
-    assert unsigned_path(pattern, importance._HEDGE_SIGNS) is None
+    assert unsigned_path(pattern.compiled(), importance._HEDGE_SIGNS) is None

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from patience import LIMIT
+
 from recollect import Chat, Memory, Settings
 from recollect.domain.fold import Folded
 from recollect.domain.message import Message
@@ -102,7 +104,7 @@ def talk(chat: Chat, turns: int, *, start: int = 1, words: str = "") -> list[Mes
 
 def until(done: Callable[[], object]) -> None:
     """Wait for something that happens in the background."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + LIMIT
     while not done():
         assert time.monotonic() < deadline, "it never happened"
         time.sleep(0.005)

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import LIMIT
 
 from recollect import AsyncMemory, Memory, Settings
 from recollect.engine import accesses
@@ -43,7 +44,7 @@ def test_uses_are_written_by_themselves(memory: Memory, monkeypatch: pytest.Monk
     monkeypatch.setattr(accesses, "DELAY", 0.01)
     stored = memory.remember("User keeps bees behind the house").memory
     memory.recall("bees")
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + LIMIT
     while memory.get(stored.memory_id).access_count == 0:
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -119,6 +119,22 @@ def test_a_message_in_between_is_not_the_last_word(memory: Memory) -> None:
     assert [pin.content for pin in chat.pins()] == ["User takes warfarin 3 mg"]
 
 
+def test_a_dose_told_again_comes_back_as_the_last_word(memory: Memory, clock: FakeClock) -> None:
+    """One dose, another, the first again, a third: when that is deleted, the first is the newest pin, not the second."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="I take metformin 500 mg and warfarin 3 mg")
+    for said in (
+        "metformin 850 mg and aspirin 50 mg",
+        "metformin 500 mg",
+        "metformin 1000 mg and aspirin 100 mg",
+    ):
+        clock.move(hours=1)
+        last = chat.add(user=f"I take {said}").messages[0]
+    chat.delete(last.message_id)
+    about = [pin for pin in chat.pins() if "metformin" in pin.content]
+    assert max(about, key=lambda pin: pin.created_at).content == "User takes metformin 500 mg"
+
+
 def _interrupted(
     memory: Memory, meanwhile: list[Callable[[Connection], object]]
 ) -> Callable[..., Awaitable[Any]]:

@@ -189,11 +189,13 @@ def test_across_chats_critical_pins_are_there(memory: Memory) -> None:
     chat = memory.chat("c", user="ann")
     chat.add(user="I am allergic to penicillin.", assistant="Noted, and the gate is green.")
     chat.pin("A minor note", importance_score=4)
-    text = memory.context("What may I take?", user="ann").to_text()
+    context = memory.context("What may I take?", user="ann")
+    text = context.to_text()
     assert "penicillin" in text
     assert "minor note" not in text
-    assert "gate is green" not in text
-    assert "penicillin" not in memory.context("What may I take?", user="ann", persona="Chef").to_text()
+    assert context.tail == ()
+    other = memory.context("What may I take?", user="ann", persona="Chef")
+    assert SectionName.PINS not in {section.name for section in other.sections}
 
 
 def test_a_persona_sees_its_own_memories(memory: Memory) -> None:
@@ -206,6 +208,84 @@ def test_a_persona_sees_its_own_memories(memory: Memory) -> None:
     assert "with plums (" not in text
     assert "Alice" in text
     assert "User's secret recipe" in memory.chat("d", user="ann", persona="Chef").context(query).to_text()
+
+
+# -- what was said earlier ------------------------------------------------------------------------------
+
+
+def _said(context: Context) -> list[str]:
+    return [
+        line.text
+        for section in context.sections
+        if section.name is SectionName.RECALL
+        for line in section.lines
+        if "said earlier" in line.why
+    ]
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_messages_of_other_chats_are_found(database_url: str, opener: Opener, indexed: bool) -> None:
+    """What was said in another chat stands in the context of this one, by its words at once, on both databases."""
+    anywhere = opener(database_url)
+    old = anywhere.chat("old", user="ann")
+    old.record([{"role": "user", "text": "My bicycle is a green Brompton.", "name": "Anna"}])
+    anywhere.chat("new", user="ann").add(user="Hello.", assistant="Hi.")
+    if indexed:
+        assert anywhere.drain(user="ann")
+    context = anywhere.chat("new", user="ann").context("Which bicycle do I have?")
+    (line,) = _said(context)
+    assert line.endswith(", Anna: My bicycle is a green Brompton.")
+    assert context.to_openai()[-2]["content"].endswith(line)
+    assert "Brompton" not in anywhere.chat("new", user="bob").context("Which bicycle do I have?").to_text()
+
+
+def test_what_the_conversation_shows_is_not_found_again(memory: Memory) -> None:
+    """No message stands twice: not one of the tail, not the question, not an important one."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="My dad takes Metformin for his diabetes, is that dangerous?", assistant="Ask his doctor.")
+    talk(chat, 24)
+    chat.add(user="Question number 3 about roses?")
+    assert memory.drain(user="ann")
+    context = chat.context()
+    sources = [
+        line.sources[0]
+        for section in context.sections
+        if section.name in (SectionName.IMPORTANT, SectionName.TAIL, SectionName.RECALL, SectionName.QUERY)
+        for line in section.lines
+        if line.sources
+    ]
+    assert len(_said(context)) > 10
+    assert len(sources) == len(set(sources))
+
+
+def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
+    """What was said to one persona is not found in the chats of another."""
+    memory.chat("c", user="ann", persona="Chef").add(user="My secret is strudel with plums.")
+    asked = "What is my secret with plums?"
+    assert _said(memory.chat("d", user="ann", persona="Chef").context(asked))
+    assert not _said(memory.chat("e", user="ann", persona="Coach").context(asked))
+    assert not _said(memory.context(asked, user="ann"))
+
+
+def test_the_budget_says_how_many_messages_are_asked_for(memory: Memory) -> None:
+    """A line for every 25 tokens, at most 80; what does not fit is reported, and a larger budget shows more."""
+    chat = memory.chat("c", user="ann")
+    chat.record([{"role": "user", "text": f"I planted rose number {number}."} for number in range(120)])
+    assert memory.drain(user="ann")
+    found = {
+        budget: memory.context("Which rose did I plant?", user="ann", budget=budget)
+        for budget in (200, 1000, 8000)
+    }
+    assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 40, 80]
+    assert 0 < len(_said(found[200])) < len(_said(found[1000])) < len(_said(found[8000])) == 80
+
+
+def _lost(context: Context) -> int:
+    """Found messages for which there was no room."""
+    return sum(
+        item.section is SectionName.RECALL and not item.sources[0].startswith("rolling:")
+        for item in context.dropped
+    )
 
 
 # -- the prefix -----------------------------------------------------------------------------------------

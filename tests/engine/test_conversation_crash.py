@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from patience import ended, line_of
+from patience import LIMIT, ended, line_of
 from scripted_model import ScriptedModel, hangs, says
 
 from recollect import Memory
@@ -92,7 +92,7 @@ def test_two_processes_fold_once(opener: Opener, talkers: Talkers, database_url:
     assert [talkers.reap(pid) for pid in started] == [0, 0]
     said = [one for file in files for one in _acknowledged(file)]
     assert len(said) == 240
-    assert memory.drain(user="ann")
+    assert memory.drain(user="ann", seconds=LIMIT)
     assert sorted(_ids(memory)) == sorted(said)
     chat = memory.chat("c", user="ann")
     assert len(chat.briefs()) == len(chat.summaries()) > 1
@@ -126,7 +126,7 @@ def test_a_killed_process_loses_nothing(
     chat = later.chat("c", user="ann")
     before = chat.info().message_count
     chat.add(user="Still there?", assistant="Yes.")
-    assert later.drain(user="ann", seconds=40)
+    assert later.drain(user="ann", seconds=LIMIT)
     assert chat.info().message_count == before + 2
     assert chat.summaries()
     assert later.jobs(user="ann", status="dead") == []

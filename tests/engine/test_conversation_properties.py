@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import LIMIT
 
-from recollect import Chat, Memory
+from recollect import Chat, Conflict, Memory
 from recollect.domain.budget import MESSAGE_TOKENS
 from recollect.domain.context import Context, SectionName
 from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
@@ -56,6 +57,9 @@ _STEPS = st.one_of(
     st.tuples(st.just("ask"), st.one_of(st.none(), _TEXTS), _BUDGETS),
 )
 
+#: How often a change is tried; behind the first conflict nobody else is at work on the chat.
+_TRIES = 3
+
 
 @pytest.fixture
 def on_sqlite(opener: Opener) -> Memory:
@@ -88,14 +92,25 @@ class _Run:
         if self.expected:
             number %= len(self.expected)
             message_id = self.expected[number][0]
-            self.chat.edit(message_id, text)
+            self.insist(lambda: self.chat.edit(message_id, text))
             self.expected[number] = (message_id, text)
             self.cursor = 0
 
     def delete(self, number: int) -> None:
         if self.expected:
-            self.chat.delete(self.expected.pop(number % len(self.expected))[0])
+            message_id, _ = self.expected.pop(number % len(self.expected))
+            self.insist(lambda: self.chat.delete(message_id))
             self.cursor = 0
+
+    def insist(self, change: Callable[[], object]) -> None:
+        """Try again, as the message of a conflict asks: folds may change the chat again and again, but they come to an end."""
+        for _ in range(_TRIES):
+            try:
+                change()
+                return
+            except Conflict:
+                assert self.memory.drain(user=self.chat.user_id, seconds=LIMIT)
+        raise AssertionError("a change never got its turn")
 
     def summarise(self, size: int) -> None:
         self.settle()
@@ -108,7 +123,7 @@ class _Run:
         self.chat.pin(content, importance_score=importance)
 
     def settle(self) -> None:
-        assert self.memory.drain(user=self.chat.user_id)
+        assert self.memory.drain(user=self.chat.user_id, seconds=LIMIT)
         assert self.memory.jobs(user=self.chat.user_id, status="dead") == []
         assert [(item.message_id, item.text) for item in self.said()] == self.expected
         if not self.expected:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from patience import LIMIT
 
 from recollect import AsyncMemory, EmbeddingError, Memory, Settings
 from recollect.domain.episode.parts_of_text import parts_of as parts_of_text
@@ -132,7 +133,7 @@ def test_a_speakers_name_is_a_word_and_no_meaning(idle: Memory) -> None:
 
 def test_a_long_message_has_a_vector_a_part(idle: Memory) -> None:
     """What stands at the end of a long message is found by its meaning, too."""
-    text = "\n\n".join(f"Paragraph {number} about the garden." * 20 for number in range(5))
+    text = "\n\n".join(f"Paragraph {number} about the garden." * 80 for number in range(5))
     last = parts_of_text(text)[-1]
     (message,) = idle.chat("c", user="ann").add(user=text).messages
     idle.chat("c", user="ann").add(assistant="Short.")
@@ -236,7 +237,8 @@ async def _while_embedding(url: str, meanwhile: Meanwhile) -> tuple[AsyncMemory,
     ids = [message.message_id for message in (await chat.record(said)).messages]
     model.held = "beaver"
     job = asyncio.create_task(index_messages(memory._parts, "ann"))
-    await model.waiting.wait()
+    async with asyncio.timeout(LIMIT):
+        await model.waiting.wait()
     await meanwhile(memory)
     model.held = None
     await job

@@ -1,6 +1,9 @@
 """Report: the numbers of a user, and whether all is well."""
 
+import pytest
+
 from recollect import Memory, Settings
+from recollect.store import approximate, message_index
 
 from .conftest import Opener
 from .conversing import until
@@ -74,6 +77,22 @@ def test_the_messages_that_wait(opener: Opener, embedder: MoodyEmbedder, databas
     embedder.failing = True
     told = {name: word for name, _, word in memory.checks()}
     assert told["messages"] == "3 vectors"
+
+
+def test_doctor_names_the_extra_for_large_users(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody with very many messages is served faster with another package; nobody else is told of it."""
+    memory.chat("c", user="ann").add(user="The otter swims.", assistant="It does.")
+    memory.drain(user="ann")
+
+    def told() -> str:
+        return {name: word for name, _, word in memory.checks()}["messages"]
+
+    monkeypatch.setattr(approximate, "available", lambda: False)
+    assert "large" not in told()
+    monkeypatch.setattr(message_index, "LARGE", 1)
+    assert "somebody has 2 messages, which the extra `large` (usearch)" in told()
+    monkeypatch.setattr(approximate, "available", lambda: True)
+    assert "large" not in told()
 
 
 def test_users_of_another_model_are_noticed(memory: Memory, opener: Opener) -> None:

@@ -1,4 +1,4 @@
-"""Tests of evaluation/run.py and evaluation/tally.py."""
+"""Tests of evaluation/run.py."""
 
 import asyncio
 import json
@@ -13,7 +13,6 @@ from recollect.evaluation.dataset import Dataset, read
 from recollect.evaluation.replay import workbench
 from recollect.evaluation.report import Evaluation
 from recollect.evaluation.run import OURS, evaluate, tasks
-from recollect.evaluation.tally import Tally
 
 from . import tiny
 
@@ -84,19 +83,3 @@ def test_a_limit_spans_conversations(tmp_path: Path) -> None:
     path.write_text(json.dumps(data), "utf-8")
     found = tasks(read(path), questions=5)
     assert [(task.conversation.id, len(task.questions)) for task in found] == [("c1", 4), ("c2", 1)]
-
-
-def test_a_tally_counts_each_turn_once(tmp_path: Path) -> None:
-    """A turn that comes back twice has one place and costs its tokens once; only the first ten count."""
-    conversation = tiny.dataset(tmp_path).conversations[0]
-    tally = Tally("one")
-    tokens = {f"t{number}": 1 for number in range(20)} | {"b:1": 100}
-    ranked = ["b:1", "b:1", *(f"t{number}" for number in range(20))]
-    session_of = conversation.session_of()
-    tally.add(
-        conversation, conversation.questions[1], ranked, session_of=session_of, tokens=tokens, seconds=0.5
-    )
-    row = tally.result()
-    assert row.turns[0].ranks == row.sessions[0].ranks == (1,)
-    assert row.tokens == (109,)
-    assert row.query_seconds == (0.5,)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -450,6 +451,28 @@ def test_a_cancelled_worker_gives_its_jobs_back(desk: Desk) -> None:
             await running
         (job,) = await desk.all()
         assert (job.status, job.attempts) == (JobStatus.PENDING, 0)
+
+    asyncio.run(test())
+
+
+def test_a_slow_store_still_gets_the_leases_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that jobs get to end is not the store's: however short it is, what was cancelled is written down."""
+    release = module.jobs.release
+
+    def slowly(tx: Connection, job: Job) -> bool:
+        time.sleep(0.3)
+        return release(tx, job)
+
+    monkeypatch.setattr(module.jobs, "release", slowly)
+
+    async def test() -> None:
+        work = Recorder()
+        work.gate.clear()
+        await desk.add(fold("a"))
+        async with desk.worker(work, grace_seconds=0.01):
+            await until(lambda: work.begun == ["a"])
+        (job,) = await desk.all()
+        assert (job.status, job.attempts, job.lease) == (JobStatus.PENDING, 0, None)
 
     asyncio.run(test())
 

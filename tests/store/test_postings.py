@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.terms import terms
 from recollect.store import postings
-from recollect.store.postings import BITS, K1, B, Postings, pack
+from recollect.store.postings import BITS, K1, WORTH_SORTING, B, Postings, pack
 
 WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "python", "sister"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=25)
@@ -95,6 +95,22 @@ def test_presence_says_which_words_a_text_holds(
     for slot, one in enumerate(stems):
         bits = [bit for bit in range(len(idf)) if int(masks[slot]) >> bit & 1]
         assert np.allclose(sorted(idf[bits]), sorted(weight[word] for word in words & one))
+
+
+def test_what_was_read_is_sorted_at_once() -> None:
+    """Settling changes no score, whether the words are many enough to be sorted or not, and more may come after it."""
+    texts = [f"bees w{number} w{number + 1} honey" for number in range(WORTH_SORTING // 3)]
+    usual, settled = Postings(), Postings()
+    for held in (usual, settled):
+        for start in range(0, len(texts), 2500):
+            held.extend([pack(text) for text in texts[start : start + 2500]])
+            if held is settled:
+                held.settle()
+        held.extend([pack("late bees")])
+    alive = np.ones(len(texts) + 1, dtype=np.bool_)
+    for words in (["bee", "w77"], ["late", "honey"]):
+        scores = [held.scores(words, alive, total=len(alive), average=4.0) for held in (usual, settled)]
+        assert np.array_equal(*scores) and scores[0].any()
 
 
 def test_of_many_words_the_rarest_have_a_bit() -> None:

@@ -8,6 +8,7 @@ name two. Only words that never change what is meant are dropped: "coffee with m
 import re
 
 from recollect.domain.entity import slug
+from recollect.domain.pattern import Pattern
 
 # A longer phrase is a story, not something that a later sentence would name again.
 LONGEST = 8  # words
@@ -56,8 +57,8 @@ REGIONS = frozenset(
     gujarat""".split()
 )
 _SIGNS = (("+", " plus"), ("#", " sharp"), ("&", " and "), ("%", " percent"))
-_SEPARATORS = re.compile(r"(?<=\d)[.:,](?=\d)|[/\\]")
-_DOT_NAME = re.compile(r"(?<!\w)\.(?=[a-z])", re.IGNORECASE)
+_SEPARATORS = Pattern(r"(?<=\d)[.:,](?=\d)|[/\\]")
+_DOT_NAME = Pattern(r"(?<!\w)\.(?=[a-z])", re.IGNORECASE)
 
 
 def attribute_slug(text: str) -> str:
@@ -68,41 +69,41 @@ def attribute_slug(text: str) -> str:
     return slug(text)
 
 
-_COMPARED = re.compile(r",? (?:over|rather than|instead of|more than|compared to|because|since|so that)\b.*")
+_COMPARED = Pattern(r",? (?:over|rather than|instead of|more than|compared to|because|since|so that)\b.*")
 # "tea to coffee" compares; "guests to call first" is a wish about guests, of which there are many.
-_COMPARED_TO = re.compile(r" to (?P<other>[\w+#.-]+|\w+ ones)$")
-_CLAUSE = re.compile(r"\bto \w")
+_COMPARED_TO = Pattern(r" to (?P<other>[\w+#.-]+|\w+ ones)$")
+_CLAUSE = Pattern(r"\bto \w")
 _VERBS = frozenset(
     """be have do go come use call answer ask drive eat sleep meet start end follow return fit take stop wait
     work speak talk write read play stay leave help cook lead win compile pass fail run walk sing listen
     reply respond rest relax travel pay decide speak drink know""".split()
 )
 # A comparison that holds only somewhere or sometimes is a second preference, not a new one.
-_NARROWED = re.compile(
+_NARROWED = Pattern(
     r"\b(?:over|rather than|instead of|more than|compared to)\b.* (?:in|at|on|for|when|while|during|as) "
 )
-_FOR_ALL = re.compile(
+_FOR_ALL = Pattern(
     r" (?:for|in|on|across|with) (?:all|any|every|most)(?:thing| of)?(?: (?:his|her|their|the|my|User's))?"
     r"(?: (?:new|own|personal|other|coding|software))?"
     r"(?: (?:projects?|work|apps?|applications?|devices?|code|coding|programming|development|editors?|sites"
     r"|tools|things))?$"
 )
-_TRAILING = re.compile(
+_TRAILING = Pattern(
     r",? (?:now|nowadays|these days|in general|(?:when|where)ver possible|(?:where|if) possible|a lot"
     r"|(?:very|so) much|the most|most|best|(?:much )?any ?more|much|at all|instead|too|as well|fluently"
     r"|very well|well|a (?:little|bit))$"
 )
-_LEADING = re.compile(
+_LEADING = Pattern(
     r"(?:(?:using|to use|the use of|working with|to work with|coding in|to code in|programming in"
     r"|to program in|to|the|an?|his|her|their|only|all) )+(?=\S)"
 )
-_VERSION = re.compile(
+_VERSION = Pattern(
     r"[ -](?:v(?:ersion)? ?)?\d+(?:\.(?:\d+|x))+\+?(?!\S)|[ -]v\d+\b\+?|[ -]version \d+\+?"
     r"|(?<=\w)[ -]\d+\+(?!\S)"
 )
-_BARE_VERSION = re.compile(r"(\S+) \d{1,4}(?!\S)")
+_BARE_VERSION = Pattern(r"(\S+) \d{1,4}(?!\S)")
 # What points at something said before, or at the listener, names nothing that lasts.
-_POINTING = re.compile(
+_POINTING = Pattern(
     r"(?:it|this|that|these|those|them|him|her|your|how|what|when|where|everything|nothing|both|option \w+)\b"
     r"|.*(?:,| - |\b(?:but|you|you've|your)\b)",
     re.IGNORECASE,

@@ -28,6 +28,7 @@ IMPORTANT_SHARE = 0.10
 #: What the query brought keeps this share against older messages that are not folded yet.
 RECALL_SHARE = 0.15
 #: Of what the query brings, memories have this part and episodes the rest; what one of them does not need, the other gets.
+#: Decided, not measured: labels of messages cannot say what a memory is worth.
 MEMORIES_SHARE = 0.5
 #: The question keeps this share against pins that are not critical.
 QUESTION_SHARE = 0.25

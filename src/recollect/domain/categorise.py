@@ -7,6 +7,7 @@ costs a base importance, not a fact, so the rules stay few. A caller's own categ
 import re
 
 from recollect.domain.category import Category
+from recollect.domain.pattern import Pattern
 
 _PERSON = (
     r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents?|brother|sister"
@@ -14,7 +15,7 @@ _PERSON = (
     r"|teammate|co-?founder|friend|room-?mate|flatmate|neighbou?r|mentor|therapist|doctor|dentist|landlord|in-laws?)"
 )
 _RULES = tuple(
-    (category, re.compile(pattern, re.IGNORECASE))
+    (category, Pattern(pattern, re.IGNORECASE))
     for category, pattern in (
         (
             Category.PREFERENCE,

@@ -10,6 +10,7 @@ fold by rules call none.
 
 import re
 
+from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, plain, signs
 
 
@@ -52,7 +53,7 @@ _SIGNS = signs(
 _SIGN = any_of(_SIGNS)
 #: "Allergic" to these is a figure of speech.
 _FIGURE = r"(?:mondays?|mornings?|work|you|people)\b"
-_WORDS = re.compile(
+_WORDS = Pattern(
     rf"\ballerg(?!ic to {_FIGURE})|anaphyla|\bepi-?pens?\b|\boverdos|suicid|self-?harm"
     r"|\bkill(?:ing)? (?:my|him|her|them)sel|\bend (?:my|his|her|their) life\b|\bseizures?\b|\bepilep"
     r"|\bemergency (?:contact|room|surgery|number|department|services|treatment)|\b(?:medical|an) emergency\b(?! (?:fund|meeting|exit))"
@@ -71,7 +72,7 @@ _WORDS = re.compile(
 
 # "User" is whom the engine's own lines are about.
 _PEOPLE = r"(?:i|we|he|she|they|someone|(?:my|our|the|user's) (?:[\w-]+ ){0,2}[\w-]+|(?-i:[A-Z][a-z]+))"
-_BEFALLS = re.compile(
+_BEFALLS = Pattern(
     # Poisoning.
     rf"\b{_PEOPLE}(?:'ve| has| have| just| also| may have| might have| must have| already)* (?:overdosed"
     rf"|od'd|took an? (?:\w+ )?overdose|taken an? (?:\w+ )?overdose"
@@ -108,24 +109,24 @@ _BEFALLS = re.compile(
     r"|anaphyla\w+)\b|\b(?:crushing|severe|bad|sudden) chest pains?\b|\banaphyla(?:xis|ctic)\b",
     re.IGNORECASE,
 )
-_ALLERGY = re.compile(
+_ALLERGY = Pattern(
     rf"\b(?:{_PEOPLE}|i'm|im|he's|she's|they're|patient)(?:'m|'s| am| is| are| was| were| has been"
     rf"| have been| may be| might be| could be| think i'm"
     rf"| think i am)?(?: [\w-]+){{0,2}} allergic to (?!{_FIGURE})(?!\w*(?:nothing|none|any)\b)\w",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
+_DENIED = Pattern(
     r"\b(?:not|isn't|aren't|wasn't|never|no|without|neither|nobody|none|denies|denied|doesn't have"
     r"|don't have|didn't|haven't|hasn't)\b",
     re.IGNORECASE,
 )
 # "I don't want to live" is no denial.
-_TURNED = re.compile(
+_TURNED = Pattern(
     r"\b(?:not breathing|do(?:es)?(?: not|n't) want(?:s)? to (?:live|be)|no (?:pulse|cpr|reason|point)"
     r"|do not resuscitate|not wake|no longer|can't|cannot|never told)",
     re.IGNORECASE,
 )
-_GENERAL = re.compile(
+_GENERAL = Pattern(
     r"\b(?:people|patients|children|users|rates?|prevention|awareness|statistics|hotline|article|study"
     r"|studies|squad|risk|documentary|symptoms? (?:of|include)|causes?|film|movie|song|news|laugh(?:ing)?"
     r"|funny|joke"

@@ -7,6 +7,8 @@ whole. Regular expressions were kept over a grammar: such requests are short and
 
 import re
 
+from recollect.domain.pattern import Pattern
+
 _GREETING = r"(?:(?:hey|hi|hello|ok|okay|oh|so|also|and|btw|by the way|actually|yes|yeah)\b[\s,!.]*)*"
 _ASKING = (
     r"(?:(?P<asked>(?:can|could|would|will) you)|i(?: want|['’]d like| would like| need) you to|you should"
@@ -46,17 +48,17 @@ _REMARK = (
     r"|it(?:['’]s| is) important to (?:know|note|remember) that|you should know(?: that)?"
     rf"|(?:please )?be aware that){_END}(?:that\s+)?"
 )
-_PREFIX = re.compile(
+_PREFIX = Pattern(
     rf"\s*{_GREETING}(?:{_POLITE}(?:{_ASKING}{_POLITE})?(?:{_FRAME})|{_REMARK})(?=\S)", re.IGNORECASE
 )
-_SUFFIX = re.compile(
+_SUFFIX = Pattern(
     r"(?:(?P<stop>[.!?…,;—–])\s*|\s+(?=(?:so )?(?:please|pls)\b))(?:(?:so|and|please|pls|also|just)\b[\s,]*)*"
     r"(?:(?:remember|memori[sz]e|save|note|(?:do not|don['’]?t|never) forget) (?:this|that|it)"
     rf"|(?:keep|bear) (?:this|that|it) in mind){_WHERE}(?:[\s,]+(?:please|ok|okay))?\s*(?P<end>[.!?]*)\s*\Z",
     re.IGNORECASE,
 )
 #: "When I name a date, remember it" is a standing order: what comes before the comma is not the fact.
-_CONDITION = re.compile(
+_CONDITION = Pattern(
     r"(?:.*[.!?]\s)?\s*(?:when|whenever|if|once|unless|every time|after)\b", re.I | re.DOTALL
 )
 #: Characters at the end of a text in which a closing request is looked for; the longest one has about 80.
@@ -78,12 +80,12 @@ _HINTS = (
         "aware",
     ),
 )
-_BARE_REQUEST = re.compile(
+_BARE_REQUEST = Pattern(
     rf"\s*{_GREETING}{_POLITE}(?:{_HOLD}|{_FILE}(?={_THIS}))(?:{_THIS})?{_WHERE}[\s.!:,]*\Z", re.IGNORECASE
 )
 
 #: Words that may be capitalised when they come to open the sentence; any other word might be a name.
-_OPENERS = re.compile(
+_OPENERS = Pattern(
     r"(?:the|an?|it|its|it's|there|this|that|these|those|he|she|they|his|her|their|you|your|when|if|because"
     r"|every|all|on|in|at|for|from|some|one|two|three|no)(?=[\s,])"
 )

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from recollect.domain.category import TRAITS, Category
+from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, plain, signs
 
 LOWEST, HIGHEST = 0.0, 10.0
@@ -83,7 +84,7 @@ def level(importance: float) -> int:
     return 3 if importance >= 9 else 2 if importance >= 7 else 1 if importance >= 3 else 0
 
 
-_REQUEST = re.compile(
+_REQUEST = Pattern(
     r"(?:^|[.!?:;,\n]\s*|\b(?:please|also|and|to|must|you|should|always)\s+)(?<!able"
     r" to )(?<!trying to )(?<!tries to )"
     r"remember\b(?! when\b| how\b)"
@@ -99,15 +100,15 @@ def asks_to_remember(text: str) -> bool:
     return _REQUEST.search(text.replace("\u2019", "'")) is not None
 
 
-_NUMBER = re.compile(
+_NUMBER = Pattern(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty"
     r"|fifty"
     r"|hundred|thousand|million|dozen)\b",
     re.IGNORECASE,
 )
-_MIXED_CASE = re.compile(r"[a-z]+[A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\.[a-z]{2,4}\b(?!\.)")
-_WORD = re.compile(r"[^\W\d_](?:[\w'\u2019-]*\w)?")
-_SENTENCE_END = re.compile(r"[.!?:\u2026]['\")\]]*\s*[\"'(\[\u201c\u2018]*$|^[\s\"'(\[\u201c\u2018#*-]*$")
+_MIXED_CASE = Pattern(r"[a-z]+[A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\.[a-z]{2,4}\b(?!\.)")
+_WORD = Pattern(r"[^\W\d_](?:[\w'\u2019-]*\w)?")
+_SENTENCE_END = Pattern(r"[.!?:\u2026]['\")\]]*\s*[\"'(\[\u201c\u2018]*$|^[\s\"'(\[\u201c\u2018#*-]*$")
 # Capitalised wherever they stand, without naming anything.
 _NOT_NAMES = frozenset(
     {"i", "i'm", "i've", "i'd", "i'll", "user", "user's", "users", "ok", "mr", "mrs", "ms", "dr"}
@@ -131,7 +132,7 @@ def has_details(text: str) -> bool:
     return False
 
 
-_GOAL = re.compile(
+_GOAL = Pattern(
     r"\blong[- ]term\b|\b(?:life|career|ultimate|main|biggest|big) (?:goal|dream|ambition)s?\b"
     r"|\b(?:goal|dream|ambition|aspiration)s? (?:is|are|of|to|for|include)\b|'s (?:goal|dream|ambition)s?\b"
     r"|\b(?:aims?|aiming|aspires?|hopes?|dreams?|plans?|wants?|intends?|saving up|training|studying|working) "
@@ -151,7 +152,7 @@ def has_long_term_goal(text: str) -> bool:
     return _GOAL.search(text.replace("\u2019", "'")) is not None
 
 
-_HEDGE = re.compile(
+_HEDGE = Pattern(
     r"\b(?:might|maybe|perhaps|possibly|presumably|someday|some day|somehow|unsure|undecided|at some point"
     r"|i guess|i suppose)\b"
     r"|\b(?:not|n't)(?: really| entirely| quite| so| too| 100%)? (?:sure|certain|decided)\b|\bn't (?:sure"
@@ -165,7 +166,7 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 # The month has a capital; the verb does not.
-_MAY = re.compile(r"(?<!in )(?<!of )(?<!\d )\bmay (?!\d)[a-z]")
+_MAY = Pattern(r"(?<!in )(?<!of )(?<!\d )\bmay (?!\d)[a-z]")
 
 
 #: At least one of these is in every hedge; most texts have none.
@@ -192,7 +193,7 @@ _STATE = (
     r"|waiting|eating"
     r"|driving|cooking|debugging|at the (?:gym|airport|office|dentist|doctor))"
 )
-_PASSING = re.compile(
+_PASSING = Pattern(
     r"\b(?:right now|at the moment|for now|for the time being|just now|tonight|tomorrow|yesterday|temporarily"
     r"|this (?:week|weekend|morning|afternoon|evening|month)|later today|earlier today|in an? (?:hour|minute)"
     r"|last night)\b"
@@ -202,7 +203,7 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 # With a capital inside a sentence it is a newspaper.
-_TODAY = re.compile(r"\btoday\b|^Today\b|[.!?] Today\b|\bTODAY\b")
+_TODAY = Pattern(r"\btoday\b|^Today\b|[.!?] Today\b|\bTODAY\b")
 
 
 def is_temporary(text: str) -> bool:

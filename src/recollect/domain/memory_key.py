@@ -6,12 +6,12 @@ replace another, a missing one only leaves both. It compares nothing and knows n
 model alone was rejected: it must work offline, and the same sentence must always get the same key.
 """
 
-import re
 from collections.abc import Callable, Sequence
 
 from recollect.domain.attribute import LONGEST, attribute_slug, thing
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.entity import EntityType, entity_key, parse_entity_key, slug
+from recollect.domain.pattern import Pattern
 from recollect.domain.person import ADVERBS, QUALIFIED, personal, relationship
 from recollect.domain.subject import SINGLE_VALUED, USER, FactType, Subject, make_key
 from recollect.domain.terms import term_hash, terms
@@ -88,10 +88,8 @@ def _named_by_words(content: str) -> str:
     return attribute_slug(words)
 
 
-_TWO_SENTENCES = re.compile(
-    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\b[A-Z])[.!?] +\S|\n"
-)
-_DROPPED_SUBJECT = re.compile(
+_TWO_SENTENCES = Pattern(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\b[A-Z])[.!?] +\S|\n")
+_DROPPED_SUBJECT = Pattern(
     r"(?:(?P<verb>Prefers|Likes|Loves|Enjoys|Hates|Dislikes|Avoids|Uses|Lives|Works|Is|Has|Speaks|Knows"
     r"|Moved)"
     r"|(?P<state>Working on|Building|Expert in|Fluent in|Proficient in|Based in|Allergic to)) "
@@ -128,7 +126,7 @@ _TOOL = (
     r"|database|search engine|e-?mail client|note-taking app|keyboard|keyboard layout|theme|font)"
 )
 _NAMED_ATTRIBUTES = tuple(
-    re.compile(pattern)
+    Pattern(pattern)
     for pattern in (
         r"User's (?:all-time )?(?:favou?rite|preferred|go-to) (?P<what>[\w #+./-]+?) (?:is|are) (?:now )?(?P<value>.+)",
         rf"User's (?:main|primary|default|usual) (?P<what>{_TOOL}) is (?:now )?(?P<value>.+)",
@@ -145,8 +143,8 @@ _VAGUE = frozenset(
     people bit feature""".split()
 )
 # A favourite for some occasion stands beside the general one.
-_OCCASION = re.compile(r" (?:in|at|on|for|when|while|during|to|with|of late) ")
-_LIKING = re.compile(
+_OCCASION = Pattern(r" (?:in|at|on|for|when|while|during|to|with|of late) ")
+_LIKING = Pattern(
     rf"User {ADVERBS}(?:"
     r"(?:(?:does not|doesn't|no longer|never|did not|didn't) )?(?:really |particularly |even )?"
     r"(?:prefers?|likes?|loves?|enjoys?|hates?|dislikes?|detests?|avoids?|uses?|adores?|appreciates?)"
@@ -155,11 +153,11 @@ _LIKING = re.compile(
     r"|(?:stopped|quit|started) using|(?:has )?switched (?:over )?to|has an? (?:strong )?preference for"
     r") (?P<object>.+)"
 )
-_ADDRESS = re.compile(
+_ADDRESS = Pattern(
     r"(?:to be|being) (?:called|addressed|referred to)(?: as)? (?:[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,3}"
     r"|by (?:(?:his|her|their|User's) )?(?:first|last|full|middle) name)"
 )
-_WISH = re.compile(rf"User {ADVERBS}(?:prefers|likes|loves) ")
+_WISH = Pattern(rf"User {ADVERBS}(?:prefers|likes|loves) ")
 
 
 def _named_preference(sentence: str, category: Category) -> Subject | None:
@@ -185,30 +183,30 @@ def _preference(sentence: str, category: Category) -> Subject | None:
     return _of_user(FactType.PREFERENCE, what) if what else None
 
 
-_ABLE = re.compile(
+_ABLE = Pattern(
     rf"User (?:is|became|has become) {ADVERBS}(?:an? )?(?:very |highly )?(?P<how>expert|proficient|fluent"
     rf"|skilled|experienced"
     r"|good|great|competent|certified|beginner|novice|specialist) (?:in|at|with) (?P<what>.+)"
 )
-_CAN = re.compile(
+_CAN = Pattern(
     rf"User {ADVERBS}(?:(?:knows|is learning|is studying)(?: how to)?|speaks|plays|masters|has mastered"
     r"|can (?:speak|play)"
     r"|has (?:(?:\w+|\d+\+?) )?(?:years? of )?(?:\w+ )?experience (?:in|with)) (?P<what>.+)"
 )
 _UNMISTAKABLE = frozenset({"expert", "proficient", "fluent", "skilled"})
 # Only what the project is; with whom, for whom and until when are facts of their own.
-_NAMED_PROJECT = re.compile(
+_NAMED_PROJECT = Pattern(
     rf"User(?:'s team)? is {ADVERBS}(?:building|developing|creating|making|writing|working on)"
     r" (?P<what>[^,;]*?)(?: |, )(?:named|called|titled) (?:as )?[\"']?"
     r"(?P<name>[^\s\"',;]+(?: [A-Z][^\s\"',;]*){0,4})"
     r"[\"']?(?: using [^,;]*)?|User's (?:current |main |side )?project is (?:named|called) (?P<called>\S+(?:"
     r" [A-Z]\S*){0,4})"
 )
-_PROJECT_NOUNS = re.compile(
+_PROJECT_NOUNS = Pattern(
     r"User is (?:(?:now|currently|still) )?working on (?:the |project )?(?P<name>(?!an? |his |her |their "
     r"|it\b|some)[\w.-]+(?: [\w.-]+){0,3}?)(?: using [^,;]*)?"
 )
-_DETAIL = re.compile(r"\b(?:with|in|for|at|by|until|from|on|to)\b")
+_DETAIL = Pattern(r"\b(?:with|in|for|at|by|until|from|on|to)\b")
 _NO_PROJECT = frozenset(
     {
         "project",

@@ -11,6 +11,7 @@ import re
 from recollect.domain.attribute import NOT_PLACES, REGIONS, TECHNOLOGIES, attribute_slug, thing
 from recollect.domain.category import Category
 from recollect.domain.entity import EntityType, entity_key, slug
+from recollect.domain.pattern import Pattern
 from recollect.domain.phrasing.named import describes
 from recollect.domain.subject import USER, FactType, Subject
 
@@ -82,7 +83,7 @@ _NOT_NAMES = frozenset(
     bank clinic dental""".split()
 )
 # With such words a value is one of several, or a second fact may follow.
-QUALIFIED = re.compile(
+QUALIFIED = Pattern(
     r"\b(?:and|but|or|while|because|although|though|who|which|part[- ]time|sometimes|often|half|winters?"
     r"|summers?|weekdays"
     r"|weekends|nights?|during|until|temporarily|next (?:week|month|year)|if|unless|when|not|never|former"
@@ -129,7 +130,7 @@ def _of_person(name: str, attribute: str | None, refs: tuple[str, ...] = ()) -> 
 
 _TAIL = r"(?:(?:,| and| who) .*)?"
 _TO_THE_USER = tuple(
-    re.compile(pattern)
+    Pattern(pattern)
     for pattern in (
         rf"User's {_ROLES} is (?:named|called) (?P<name>{_NAMES}){_TAIL}",
         rf"User's {_ROLES} is (?P<name>{_NAMES}){_TAIL}",
@@ -141,7 +142,7 @@ _TO_THE_USER = tuple(
     )
 )
 # These verbs take things as well as people; only the category tells.
-_WITH_SOMEBODY = re.compile(
+_WITH_SOMEBODY = Pattern(
     rf"User {ADVERBS}(?:works|collaborates|is working|is collaborating|lives|manages|mentors|knows"
     rf"|is married to|is engaged to)"
     rf"(?: closely)?(?: with)? (?P<name>{_NAMES})(?: (?:on|at|in|from|since|for) .*)?"
@@ -159,10 +160,10 @@ def relationship(sentence: str, category: Category) -> Subject | None:
     return None
 
 
-_STATED_ROLE = re.compile(rf"\b(?:User's|[Mm]y|has an?) (?P<role>{_ROLES})s?\b(?!-)")
+_STATED_ROLE = Pattern(rf"\b(?:User's|[Mm]y|has an?) (?P<role>{_ROLES})s?\b(?!-)")
 # What a verb makes of a person, where no role is named.
 _ROLE_OF_VERB = tuple(
-    (re.compile(rf"\bUser {ADVERBS}{pattern}\b"), role)
+    (Pattern(rf"\bUser {ADVERBS}{pattern}\b"), role)
     for pattern, role in (
         ("reports to", "boss"),
         ("is dating", "girlfriend"),
@@ -224,7 +225,7 @@ _SINCE = (
 _SOMEWHERE = rf"(?P<place>{_NAMES}(?:, {_NAMES})*)"
 # An attribute that a person has one of, and the predicates that give it a value.
 _PREDICATES = tuple(
-    (attribute, re.compile(pattern))
+    (attribute, Pattern(pattern))
     for attribute, pattern in (
         ("location", rf"(?:{ADVERBS}(?:lives|resides)|is {ADVERBS}(?:based|living)) in {_SOMEWHERE}{_SINCE}"),
         ("location", rf"(?:has )?{ADVERBS}(?P<moved>moved|relocated) (?:back )?(?:from {_NAMES}(?:, {_NAMES})? )?"
@@ -257,7 +258,7 @@ _NO_JOB = frozenset(
     """team part volunteer hobby side second favor favour with on in of to from by way means couple group rule
     result student pair""".split()
 )
-_ALLERGY = re.compile(
+_ALLERGY = Pattern(
     rf"is {ADVERBS}(?:not |no longer )?(?:severely |highly |deathly )?allergic to (?P<what>.+)"
 )
 _NUMBER = r"(?:about |around )?\d+(?:[.,]\d+)?.*"
@@ -266,7 +267,7 @@ _ONE_WORD = r"[A-Z]\w+"
 # What a person has one of, as "User's ... is": pattern, attribute (without one it is its own name), and
 # the shape of a value. "My phone is an iPhone" and "my job is stressful" give other facts.
 _POSSESSIONS = tuple(
-    (re.compile(pattern), attribute, re.compile(value))
+    (Pattern(pattern), attribute, Pattern(value))
     for pattern, attribute, value in (
         (r"name", "name", _NAME_VALUE),
         (r"(?:first|last|middle|maiden|family|full|real|legal) name|nickname|surname", None, _NAME_VALUE),
@@ -293,7 +294,7 @@ _POSSESSIONS = tuple(
 _HAS = r"'s (?:new |current |present )?(?P<what>[a-z][a-z -]*?) (?:is|are) (?:now )?(?P<value>.+)"
 _DOES = r" (?P<predicate>[a-z].+)"
 _OWNERS = tuple(
-    re.compile(rf"{owner}(?:{_HAS}|{_DOES})")
+    Pattern(rf"{owner}(?:{_HAS}|{_DOES})")
     for owner in (
         "User",
         rf"User's {_ROLES},? (?P<name>{_NAMES}),?",
@@ -302,7 +303,7 @@ _OWNERS = tuple(
         rf"(?P<name>{_NAMES})(?<!'s)",
     )
 )
-_PLACE = re.compile(rf"{_NAMES}(?:, {_NAMES})*")
+_PLACE = Pattern(rf"{_NAMES}(?:, {_NAMES})*")
 
 
 def personal(sentence: str, category: Category) -> Subject | None:
@@ -337,7 +338,7 @@ def _possession(match: re.Match[str], category: Category) -> tuple[str, tuple[st
 
 
 # "phone number" and "telephone" are the phone, "email address" the email.
-_CONTACT = re.compile(r"(?:tele)?(phone|e-?mail)(?: (?:address|number))?$")
+_CONTACT = Pattern(r"(?:tele)?(phone|e-?mail)(?: (?:address|number))?$")
 
 
 def _predicate(predicate: str, category: Category) -> tuple[str, tuple[str, ...]] | None:
@@ -372,7 +373,7 @@ def _fits(groups: dict[str, str | None], category: Category) -> bool:
     return attribute_slug(place) not in REGIONS and place.lower().split()[0] not in NOT_PLACES
 
 
-_INNER_CAPITAL = re.compile(r"(?<!\bMc)(?<!\bMac)(?<=[a-z])[A-Z]")
+_INNER_CAPITAL = Pattern(r"(?<!\bMc)(?<!\bMac)(?<=[a-z])[A-Z]")
 
 
 def _can_be_moved_to(words: str, category: Category) -> bool:

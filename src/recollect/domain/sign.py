@@ -8,6 +8,8 @@ a flat pattern, costs ten times as much, and a pattern that ignores case as much
 import re
 from collections.abc import Iterable
 
+from recollect.domain.pattern import Pattern
+
 #: What a pattern that ignores case takes for an ASCII letter, besides what `lower` makes one; and curly apostrophes.
 _LETTERS = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u2019": "'", "\u2018": "'"})
 
@@ -22,9 +24,9 @@ def plain(text: str) -> str:
     return (text if text.isascii() else text.translate(_LETTERS)).lower()
 
 
-def any_of(wanted: Iterable[str]) -> re.Pattern[str]:
+def any_of(wanted: Iterable[str]) -> Pattern:
     """A pattern that finds one of the signs in a plain text, if one is there."""
-    return re.compile(_branches(wanted))
+    return Pattern(_branches(wanted))
 
 
 def _branches(words: Iterable[str]) -> str:

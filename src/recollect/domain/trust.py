@@ -8,10 +8,11 @@ is kept, flagged and shown as a quotation. A classifier model was rejected: the 
 on every line, at once. Its patterns therefore prefer missing a sly sentence to flagging an ordinary one.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
+
+from recollect.domain.pattern import Pattern
 
 
 class Origin(StrEnum):
@@ -65,9 +66,9 @@ def may_pin(origin: Origin) -> bool:
 _INVISIBLE = "\u200b\u2060\u2061\u2062\u2063\u2064\ufeff\u180e"
 _BIDI_OVERRIDES = "\u202d\u202e"
 # A hidden alphabet: invisible twins of ASCII. Flags of regions use it too, after a black flag.
-_TAG_TEXT = re.compile("(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0020-\U000e007e]")
+_TAG_TEXT = Pattern("(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0020-\U000e007e]")
 # One stray zero-width space comes from copying a web page; a run of them or several are put there.
-_HIDDEN = re.compile(f"[{_BIDI_OVERRIDES}]|[{_INVISIBLE}]{{2}}")
+_HIDDEN = Pattern(f"[{_BIDI_OVERRIDES}]|[{_INVISIBLE}]{{2}}")
 _MANY_INVISIBLE = 4
 _REMOVED = dict.fromkeys(map(ord, _INVISIBLE + "\u200c\u200d\u00ad"), None)
 
@@ -138,7 +139,7 @@ _PATTERNS = (
     r"\b(?:vergiss|oublie[z]?|olvida|dimentica)\b.{0,30}\b(?:anweisungen|instructions|instrucciones"
     r"|istruzioni)\b",
 )
-_INSTRUCTION = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS))
+_INSTRUCTION = Pattern("|".join(f"(?:{pattern})" for pattern in _PATTERNS))
 
 
 def instructs_model(text: str) -> bool:

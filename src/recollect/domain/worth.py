@@ -15,6 +15,7 @@ from recollect.domain.category import Category
 from recollect.domain.danger import is_dangerous
 from recollect.domain.entity import EntityType
 from recollect.domain.importance import is_vague
+from recollect.domain.pattern import Pattern
 from recollect.domain.sentence import ends_as_question, sentences
 from recollect.domain.trust import Origin
 
@@ -52,7 +53,7 @@ def _refused(reason: str) -> Verdict:
 
 _TYPES = "|".join(type.value for type in EntityType)
 _CATEGORIES = "|".join(category.value for category in Category)
-_INJECTED = re.compile(
+_INJECTED = Pattern(
     r"={3}\s*(?:LONG-TERM MEMORY|END MEMORY|EXISTING_SUMMARY)\s*={3}"
     rf"|^[ \t]*(?:[-*] )?\[(?:{_TYPES}):[^\]\s]+\]:"
     rf"|^[ \t]*[-*] \[(?:{_CATEGORIES})\] .*\(Importance: ?\d"
@@ -81,8 +82,8 @@ def without_injected(text: str) -> str:
     return "\n".join(own)
 
 
-_QUOTED = re.compile(r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]*`")
-_WORDLIKE = re.compile(r"\w")
+_QUOTED = Pattern(r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]*`")
+_WORDLIKE = Pattern(r"\w")
 
 
 def _own_sentences(text: str) -> list[str]:
@@ -123,7 +124,7 @@ def _assess_sentence(sentence: str, *, by_caller: bool) -> Verdict:
 
 # What advice turns on although no life hangs on it today. `danger` leaves it out: in a summary, where danger goes first,
 # it would push an allergy aside.
-_PREGNANT_OR_DIABETIC = re.compile(r"pregnan|diabet", re.IGNORECASE)
+_PREGNANT_OR_DIABETIC = Pattern(r"pregnan|diabet", re.IGNORECASE)
 
 
 def _is_grave(sentence: str) -> bool:
@@ -151,14 +152,14 @@ _PHRASES = (
     r"|go on|continue|next|stop|done|test|testing|assistant|buddy|man|everyone|all|all good|good|it works"
     r"|that works|works"
 )
-_SMALL_TALK = re.compile(rf"(?:(?:{_PHRASES})(?: |$))+")
-_IDLE = re.compile(
+_SMALL_TALK = Pattern(rf"(?:(?:{_PHRASES})(?: |$))+")
+_IDLE = Pattern(
     r"(?:hi|hello|hey) there(?: my \w+)?|let me (?:think|see|check|know)\b.*|(?:please )?(?:exit|quit|stop|cancel|close)"
     r"(?: (?:it|this|that|now|please|the (?:app|chat|program)))*|(?:give me|wait|hold on|one|just) (?:an?|one)? ?(?:second"
     r"|sec|moment|minute)(?: please)?"
 )
 #: A request that does not say what to keep.
-_EMPTY_REQUEST = re.compile(
+_EMPTY_REQUEST = Pattern(
     r"(?:please |can you |could you )*(?:remember|save|store|note|keep|memori[sz]e)(?: (?:this|that|it|these|everything))?"
     r"(?: (?:please|for me|for later|in mind|down))*"
 )
@@ -171,20 +172,20 @@ def _says_nothing(bare: str) -> bool:
     return repeated or _EMPTY_REQUEST.fullmatch(bare) is not None
 
 
-_NOT_SPOKEN = re.compile(r"[^\w' ]+")
+_NOT_SPOKEN = Pattern(r"[^\w' ]+")
 
 
 def _bare(sentence: str) -> str:
     return " ".join(_NOT_SPOKEN.sub(" ", sentence.lower()).split())
 
 
-_KEEP_THIS = re.compile(
+_KEEP_THIS = Pattern(
     r"(?:\b(?:please|can you|could you|would you|will you|also|and)\s+|^)(?:please\s+)?"
     r"(?:remember|note(?: down)?|keep in mind|bear in mind|don't forget|do not forget|never forget|save"
     r"|store|memori[sz]e|jot down)\b",
     re.IGNORECASE,
 )
-_RECALLING = re.compile(
+_RECALLING = Pattern(
     r"\bremember (?:what|when|where|who|how|why|which|if|whether|me|us|anything|the time)\b", re.IGNORECASE
 )
 
@@ -203,7 +204,7 @@ _DELIVERABLE = (
     r"|advice|assistance)s?"
 )
 #: What an assistant says before or instead of an answer; nobody tells about themselves like that.
-_ANSWER = re.compile(
+_ANSWER = Pattern(
     rf"here(?:'s| is| are) (?:the|your|an?|some) (?:\w+ ){{0,3}}{_DELIVERABLE}\b"
     r"(?:[^:]* you (?:asked|requested|wanted)\b.*|[^:]*:$)"
     r"|as an AI(?: language)?(?: model| assistant)?\b|you are an? (?:helpful|AI) assistant\b",
@@ -216,7 +217,7 @@ def _is_answer(sentence: str) -> bool:
 
 
 # Health that others must know about; wider than what is grave, as only a caller who saves on purpose uses it.
-_HEALTH = re.compile(
+_HEALTH = Pattern(
     r"\b(?:adhd|autis|dyslexi|stroke\b|c(?:o)?eliac|asthma|cancer\b|insulin|medicat|blood (?:sugar|pressure"
     r"|type)|disab|wheelchair|deaf|hard of hearing|(?:visually|hearing) impaired|claustrophob|insomnia"
     r"|diagnos|intoleran|pacemaker|dementia|depress|heart (?:attack|disease|condition))",
@@ -227,7 +228,7 @@ _MANNER = (
     r"|(?:answer|reply|respond|write)(?: to)?(?: (?:me|him|her|them|User))? (?:in|with|briefly)\b(?! (?:the|this|that)\b))"
 )
 _IN_PASSING = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         # Told is what is so; what the assistant was told to do is a request.
         r"User (?:told|tells) (?:me|you|the (?:assistant|AI|model|bot)) (?:that\b|(?:s?he|they|his|her|their)\b)",
@@ -266,7 +267,7 @@ _MAKE = (
 _OPENING = (
     r"(?:(?:hey|hi|hello|ok|okay|so|well|now|then|also|and|please|kindly|just|quick|assistant)[,!]? +)*"
 )
-_REQUEST = re.compile(
+_REQUEST = Pattern(
     rf"{_OPENING}(?:"
     r"(?:can|could|would|will) you\b"
     rf"|(?:do you mind|would you mind|are you able to|is it possible (?:for you )?to)\b"
@@ -288,7 +289,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 # Wishes about how the assistant should be are preferences, however they are phrased.
-_LASTING_WISH = re.compile(
+_LASTING_WISH = Pattern(
     r"\b(?:always|never|from now on|every time|whenever|in future|in the future|call (?:me|him|her|them"
     r"|user)|each time)\b",
     re.IGNORECASE,
@@ -308,7 +309,7 @@ _ASKED = (
     r"(?:i|you|we|he|she|they|it|there|this|that|the|my|your|our|his|her|their|user|user's|anyone|someone"
     r"|these|those)"
 )
-_QUESTION = re.compile(
+_QUESTION = Pattern(
     rf"{_OPENING}(?:"
     rf"{_WH}(?:'s|'re|'d)?(?: (?:much|many|long|often|far|old|kind of|sort of|about|else"
     rf"|exactly))?(?: \w+)? {_AUX} {_ASKED}\b"
@@ -333,7 +334,7 @@ def _is_question(sentence: str) -> bool:
     return ends_as_question(sentence) or _QUESTION.match(sentence) is not None
 
 
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = Pattern(
     r"(?:(?:but|and|so|well|ok|now|even)[, ]+)*(?:if (?:i|we|user|he|she|they)(?:'d)? (?:were|was|had|could"
     r"|would|did|won|got|ever)\b"
     r"|suppose\b|supposing\b|imagine\b|hypothetically\b|let's (?:say|assume|pretend|imagine)\b|assume\b"
@@ -342,7 +343,7 @@ _HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 
-_REACTION = re.compile(
+_REACTION = Pattern(
     r"(?:(?:yes|yeah|oh|wow|ok|okay|great|thanks|well|and|but|also)[,! ]+)*(?:I|User) (?:really |do |totally "
     r"|absolutely |just )*"
     r"(?:likes?|loves?|enjoys?|enjoyed|appreciates?|liked|loved) (?:all |both )?"
@@ -354,7 +355,7 @@ _REACTION = re.compile(
     r"|(?:how|the way|that|what) (?:you|you've|you're)\b|option \w+\b)",
     re.IGNORECASE,
 )
-_PERSONAL = re.compile(
+_PERSONAL = Pattern(
     r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|our|ours|us|user|user's|users|mom|mum|dad|mother"
     r"|father|wife|husband"
     r"|brother|sister|son|daughter|kids?|child|children|partner|girlfriend|boyfriend|friend|boss|manager"
@@ -363,7 +364,7 @@ _PERSONAL = re.compile(
     r"|here)\b",
     re.IGNORECASE,
 )
-_ENCYCLOPAEDIC = re.compile(
+_ENCYCLOPAEDIC = Pattern(
     r"\b(?:is|are) (?:the|an?|one of the) (?:\w+ ){0,3}?(?:capital of|largest|smallest|highest|tallest"
     r"|longest|currency of"
     r"|population of|continent|planet|country|city in|river|mountain|ocean|chemical element|metal|animal"

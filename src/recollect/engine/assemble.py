@@ -1,7 +1,7 @@
 """Assemble: everything that a model should see now, loaded in one read and put together by a pure function.
 
-The question is embedded first; then one read finds the memories for it and loads pins, profile, spine, session summary,
-todos, brief and recent messages. Without a question a read before that looks for one that waits in the chat, because
+The question is embedded first; then one read finds memories and past messages for it and loads pins, profile, spine,
+session summary, todos, brief and recent messages. Without a question a read before that looks for one that waits in the chat, because
 it must be embedded outside any transaction. No model is called, and of messages and summaries no more is loaded from
 a long chat than from a short one. `domain/context/` decides what fits.
 """
@@ -15,7 +15,7 @@ from functools import partial
 
 from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
 from recollect.domain.chat import ChatRecord
-from recollect.domain.context import Context, ContextParts, SectionName
+from recollect.domain.context import Context, ContextParts, Dropped, SectionName
 from recollect.domain.context import assemble as put_together
 from recollect.domain.message import Message, Role, check_message_text
 from recollect.domain.pin import CRITICAL, Pin
@@ -24,7 +24,7 @@ from recollect.domain.summary import Summary
 from recollect.domain.turn import turns_of
 from recollect.embedding import tokens
 from recollect.engine.parts import Parts
-from recollect.engine.recall import MAX_QUERY, Question, Recalled, ask, search
+from recollect.engine.recall import MAX_QUERY, Question, Recalled, WantedEpisodes, ask, search
 from recollect.store import (
     briefs,
     chats,
@@ -40,6 +40,7 @@ from recollect.store import (
     users,
 )
 from recollect.store.database import Connection
+from recollect.store.message_index import WantedMessages
 from recollect.store.user_index import Wanted
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,9 @@ MAX_LOADED = 200
 _LOADED_A_TURN = 4
 #: Memories that a question brings.
 HITS = 10
+#: Past messages that a question brings: one for so many tokens of the budget, and no more than this.
+TOKENS_AN_EPISODE = 25
+MAX_EPISODES = 80
 #: Open todos, segments and pins that are read; more would not fit.
 MAX_TODOS = 50
 MAX_SEGMENTS = 40
@@ -90,6 +94,10 @@ async def assemble(
             wanted=Wanted(persona_id=persona_id),
             limit=HITS,
             now=now,
+            # Which of them, and how many, the read knows: it depends on the chat.
+            episodes=WantedEpisodes(
+                limit=MAX_EPISODES, wanted=WantedMessages(persona_id=persona_id), now=now
+            ),
             read=lambda question: parts.database.read(user_id, lambda tx: loading.run(question, tx)),
         )
     else:
@@ -104,16 +112,16 @@ async def assemble(
     shown = {source for section in context.sections for line in section.lines for source in line.sources}
     found = [hit.memory.memory_id for hit in loaded.hits]
     parts.accesses.record(user_id, [memory_id for memory_id in found if memory_id in shown])
-    if context.dropped:
+    if lost := _lost(loaded, context):
         log.info(
             "context.dropped user=%s chat=%s budget=%d tail_turns=%d brief_cut=%d lines=%d tokens=%d",
             user_id,
             chat_id,
             budget,
             _turns_lost(loaded.recent, context),
-            any(item.section is SectionName.BRIEF for item in context.dropped),
-            len(context.dropped),
-            sum(item.tokens for item in context.dropped),
+            any(item.section is SectionName.BRIEF for item in lost),
+            len(lost),
+            sum(item.tokens for item in lost),
         )
     return context
 
@@ -123,7 +131,18 @@ def _is_large(loaded: ContextParts) -> bool:
     if len(loaded.pins) > _MANY_PINS or len(loaded.query) > _LONG_QUESTION:
         return True
     texts = (*loaded.pins, *loaded.profile, *loaded.important, *loaded.missed, *loaded.recent)
-    return sum(item.tokens for item in texts) > _MUCH_TEXT
+    said = sum(hit.message.tokens for hit in loaded.episodes)
+    return said + sum(item.tokens for item in texts) > _MUCH_TEXT
+
+
+def _lost(loaded: ContextParts, context: Context) -> list[Dropped]:
+    """What was left out, without episodes: more of them are asked for than fit, so that their loss tells nothing."""
+    found = {hit.message.message_id for hit in loaded.episodes}
+    return [
+        item
+        for item in context.dropped
+        if item.section is not SectionName.RECALL or found.isdisjoint(item.sources)
+    ]
 
 
 def _turns_lost(recent: Sequence[Message], context: Context) -> int:
@@ -182,11 +201,8 @@ class _Loading:
         user_id = self._user_id
         chat = chats.get(tx, user_id, self._chat_id) if self._chat_id is not None else None
         persona_id = chat.persona_id if chat else self._persona_id
-        found = Recalled()
-        if question is not None:
-            # Whose memories may be found: those that everyone shares, and the chat's persona's own.
-            question = replace(question, wanted=Wanted(persona_id=persona_id))
-            found = search(self._parts, user_id, question, tx)
+        recent = self._recent(tx, chat) if chat else _Recent()
+        found = self._found(tx, question, persona_id, recent) if question else Recalled()
         state = users.state(tx, user_id)
         seed = seeds.get(tx, user_id)
         profile = (
@@ -201,7 +217,6 @@ class _Loading:
             if state
             else ()
         )
-        recent = self._recent(tx, chat) if chat else _Recent()
         return ContextParts(
             chat_id=self._chat_id,
             persona_id=persona_id,
@@ -224,8 +239,26 @@ class _Loading:
             folded_position=chat.folded_position if chat else 0,
             cards=found.cards,
             hits=found.hits,
+            episodes=found.episodes,
             query=self._query,
         )
+
+    def _found(self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent) -> Recalled:
+        """Memories that everyone shares and the persona's own, and messages of the persona's chats.
+
+        The last turns are seen anyway. Older recent ones may be left out of the tail, so that they can be found; for
+        each of them one more is asked for.
+        """
+        turns = turns_of(recent.messages)
+        kept = self._parts.settings.raw_turns + self._is_asked(recent.messages)
+        last = frozenset(message.message_id for turn in turns[-kept:] for message in turn.messages)
+        asked = question.episodes and replace(
+            question.episodes,
+            wanted=WantedMessages(persona_id=persona_id, excluded=last),
+            limit=min(self._budget // TOKENS_AN_EPISODE, MAX_EPISODES) + len(recent.messages) - len(last),
+        )
+        wanted = Wanted(persona_id=persona_id)
+        return search(self._parts, self._user_id, replace(question, wanted=wanted, episodes=asked), tx)
 
     def _pins(self, tx: Connection, chat: ChatRecord | None, persona_id: str | None) -> list[Pin]:
         if chat is not None:
@@ -302,7 +335,7 @@ class _Loading:
             unread_tokens=since_opening[1] - since_start[1],
         )
 
-    def _is_asked(self, latest: list[Message]) -> bool:
+    def _is_asked(self, latest: Sequence[Message]) -> bool:
         """Whether the question is recorded already, as the last message."""
         asked = self._query.strip()
         return bool(asked and latest) and latest[-1].role is Role.USER and latest[-1].text.strip() == asked

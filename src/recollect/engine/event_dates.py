@@ -4,6 +4,7 @@
 without a year comes every year; the one that is meant lies where the question says, or within the year before it.
 """
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -22,6 +23,9 @@ _LOOKED_AT = 5
 _YEAR = timedelta(days=366)
 #: What comes every year, whatever year its date has.
 _YEARLY = frozenset(terms("birthday anniversary nameday"))
+#: "My birthday" is not Anna's: a memory of it names the user.
+_MINE = re.compile(r"my\b", re.IGNORECASE)
+_USER = frozenset(terms("User"))
 
 
 def event_dates(
@@ -45,7 +49,7 @@ def _date(
     wanted: Wanted,
 ) -> tuple[int | None, int, int] | None:
     """The date in the memory that holds the event's words and says when it is."""
-    asked = frozenset(terms(event.what))
+    asked = frozenset(terms(event.what)) | (_USER if _MINE.match(event.what) else frozenset[str]())
     near = index.search(vector, tuple(asked), _LOOKED_AT, wanted)
     order = np.argsort(-(near.bm25 + near.cosine), kind="stable")[:_LOOKED_AT]
     slots: list[int] = near.slots[order].tolist()

@@ -115,6 +115,7 @@ def _drop(parts: Parts, user_id: str) -> None:
     parts.indexes.drop(user_id)
     parts.accesses.drop(user_id)
     parts.seen.drop(user_id)
+    parts.speakers.drop(user_id)
     parts.profiles.drop(user_id)
 
 

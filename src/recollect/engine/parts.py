@@ -79,6 +79,9 @@ class Speakers:
         while len(self._names) > self._limit:
             self._names.popitem(last=False)
 
+    def drop(self, user_id: str) -> None:
+        self._names.pop(user_id, None)
+
 
 class Bell:
     """Tells the worker of this process, if there is one, that work was written down."""

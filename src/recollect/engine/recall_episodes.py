@@ -7,13 +7,14 @@ looked up among the messages and the memories first. It does not embed: vectors 
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.episode.features import FEATURES, Fit, Talk, share
+from recollect.domain.episode.features import FEATURES, Fit, Talk, best_slots, share
 from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
 from recollect.domain.episode.question import Asked, ask, named_speakers
 from recollect.domain.episode.ranker import Ranker
@@ -28,8 +29,9 @@ from recollect.store.message_index import ROLES, MessageIndex, WantedMessages
 
 #: Candidates of each arm.
 ARM = 60
-#: Hits that are looked at for each one that is wanted: some repeat others.
+#: Hits that are looked at beyond those wanted, because some repeat others; and how many times more if that is too few.
 _SPARE = 5
+_MORE = 4
 #: A message tells of an event when it holds at least this share of the event's words.
 _TELLS = 0.6
 #: A calendar day is the reader's, moments are UTC.
@@ -86,11 +88,7 @@ def search_episodes(
     found = rank_candidates(parts.ranker, index, question, dates)
     if found is None:
         return ()
-    order = _order(parts.settings.diversity, index, found, question.limit + _SPARE)
-    chosen = [(place, int(found.slots[place])) for place in order]
-    rows = _rows(tx, user_id, index, [slot for _, slot in chosen], question.neighbours)
-    chosen = [(place, slot) for place, slot in chosen if index.ids[slot] in rows]
-    same = repeats([rows[index.ids[slot]].text for _, slot in chosen])
+    chosen, same, rows = _chosen(parts, tx, user_id, index, question, found)
     ranks = found.fit.ranks(ARM)
     hits: dict[int, EpisodeHit] = {}
     for number, ((place, slot), first) in enumerate(zip(chosen, same, strict=True)):
@@ -102,10 +100,34 @@ def search_episodes(
                 message=rows[index.ids[slot]],
                 score=float(found.scores[place]),
                 explain=_explain(parts.ranker, index, found, place, ranks),
-                before=_walk(index, index.before, slot, question.neighbours, rows)[::-1],
-                after=_walk(index, index.after, slot, question.neighbours, rows),
+                before=_walk(index, index.before, slot, question, rows)[::-1],
+                after=_walk(index, index.after, slot, question, rows),
             )
     return tuple(hits.values())
+
+
+def _chosen(
+    parts: Parts,
+    tx: Connection,
+    user_id: str,
+    index: MessageIndex,
+    question: EpisodeQuestion,
+    found: Candidates,
+) -> tuple[list[tuple[int, int]], list[int | None], dict[str, Message]]:
+    """The best candidates as places and slots, which of them repeat which, and the rows that are shown.
+
+    One read of rows is enough unless many say the same: then more are looked at, until enough differ.
+    """
+    count = question.limit + _SPARE
+    while True:
+        order = _order(parts.settings.diversity, index, found, count)
+        chosen = [(place, int(found.slots[place])) for place in order]
+        rows = _rows(tx, user_id, index, [slot for _, slot in chosen], question)
+        chosen = [(place, slot) for place, slot in chosen if index.ids[slot] in rows]
+        same = repeats([rows[index.ids[slot]].text for _, slot in chosen])
+        if same.count(None) >= question.limit or len(order) == len(found.slots):
+            return chosen, same, rows
+        count *= _MORE
 
 
 def rank_candidates(
@@ -119,7 +141,9 @@ def rank_candidates(
     visible = index.visible(question.wanted)
     if not visible.any():
         return None
-    stretches = (*question.time.stretches, *_event_stretches(index, question, visible, dates))
+    # "On my birthday last year": a day that is known takes the place of the year that it lies in.
+    held = [stretch for stretch in question.time.stretches if all(event.within != stretch for event in dates)]
+    stretches = (*held, *_event_stretches(index, question, visible, dates))
     asked = ask(question.text, named, replace(question.time, stretches=stretches))
     visible = _narrowed(visible, index.column("created"), question.time.narrowing)
     fit = Fit(_talk(index, question, asked, visible), asked)
@@ -143,7 +167,7 @@ def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible:
     bm25 = index.bm25(asked.words)
     masks, idf = index.presence(asked.words)
     return Talk(
-        cosine=index.cosines(question.vector[None, :])[:, 0],
+        cosine=index.meaning(question.vector, best_slots(bm25, visible & (bm25 > 0), ARM), visible),
         bm25=bm25,
         visible=visible,
         before=index.before,
@@ -179,8 +203,10 @@ def _event_stretches(
     found: list[Stretch] = []
     for event, vector in question.events.items():
         when = dates.get(event) or _told(index, event, vector, visible)
-        if when is not None:
-            found.append(anchored(event, when, now=question.now, zone=question.zone))
+        # Said at an end of the calendar: there is no year before or after it.
+        with suppress(OverflowError, ValueError):
+            if when is not None:
+                found.append(anchored(event, when, now=question.now, zone=question.zone))
     return found
 
 
@@ -206,26 +232,34 @@ def _order(diversity: float, index: MessageIndex, found: Candidates, count: int)
 
 
 def _rows(
-    tx: Connection, user_id: str, index: MessageIndex, slots: Sequence[int], neighbours: int
+    tx: Connection, user_id: str, index: MessageIndex, slots: Sequence[int], question: EpisodeQuestion
 ) -> dict[str, Message]:
     wanted = dict.fromkeys(slots)
     for slot in slots:
-        wanted.update(dict.fromkeys(_steps(index.before, slot, neighbours)))
-        wanted.update(dict.fromkeys(_steps(index.after, slot, neighbours)))
+        wanted.update(dict.fromkeys(_steps(index, index.before, slot, question)))
+        wanted.update(dict.fromkeys(_steps(index, index.after, slot, question)))
     return messages.get_many(tx, user_id, [index.ids[slot] for slot in wanted])
 
 
-def _steps(links: NDArray[np.int32], slot: int, count: int) -> list[int]:
+def _steps(index: MessageIndex, links: NDArray[np.int32], slot: int, question: EpisodeQuestion) -> list[int]:
+    """The neighbours on one side; never what was said after the moment up to which a question looks."""
+    created, until = index.column("created"), question.wanted.until
     found: list[int] = []
-    while len(found) < count and (slot := int(links[slot])) >= 0:
+    while len(found) < question.neighbours and (slot := int(links[slot])) >= 0:
+        if until is not None and created[slot] >= until:
+            break
         found.append(slot)
     return found
 
 
 def _walk(
-    index: MessageIndex, links: NDArray[np.int32], slot: int, count: int, rows: Mapping[str, Message]
+    index: MessageIndex,
+    links: NDArray[np.int32],
+    slot: int,
+    question: EpisodeQuestion,
+    rows: Mapping[str, Message],
 ) -> tuple[Message, ...]:
-    ids = [index.ids[step] for step in _steps(links, slot, count)]
+    ids = [index.ids[step] for step in _steps(index, links, slot, question)]
     return tuple(rows[message_id] for message_id in ids if message_id in rows)
 
 

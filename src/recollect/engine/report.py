@@ -9,7 +9,16 @@ from typing import Any
 from recollect.domain.memory import MemoryRecord
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
-from recollect.store import chats, memories, message_vectors, messages, users
+from recollect.store import (
+    approximate,
+    chats,
+    memories,
+    message_entries,
+    message_index,
+    message_vectors,
+    messages,
+    users,
+)
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5
@@ -120,12 +129,14 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
 async def _indexed(parts: Parts, dimensions: int) -> str:
     """How many vectors messages have, what those take, and how many messages have none yet."""
 
-    def load(tx: Connection) -> tuple[int, int]:
-        return message_vectors.count(tx), messages.count_unindexed(tx)
+    def load(tx: Connection) -> tuple[int, int, int]:
+        return message_vectors.count(tx), messages.count_unindexed(tx), message_entries.most(tx)
 
-    held, waiting = await parts.database.read(EVERYONE, load)
+    held, waiting, most = await parts.database.read(EVERYONE, load)
     size = f", about {held * dimensions * _NUMBER / 1e6:,.1f} MB" if held and dimensions else ""
     word = f"{held:,} {'vector' if held == 1 else 'vectors'}{size}"
+    if most > message_index.LARGE and not approximate.available():
+        word += f"; somebody has {most:,} messages, which the extra `large` (usearch) would search faster"
     return (
         f"{word}; {waiting:,} {'message waits' if waiting == 1 else 'messages wait'} for theirs"
         if waiting

@@ -9,18 +9,28 @@ who read the tables. Recall is that of the candidates' order, before near-identi
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
+from recollect.domain.episode.features import FEATURES
 from recollect.domain.episode.ranker import PRIOR, Labelled, Ranker, fit
-from recollect.engine.recall_episodes import values_for
+from recollect.engine.parts import Parts
+from recollect.engine.recall import Question, WantedEpisodes, ask
+from recollect.engine.recall_episodes import rank_candidates
 from recollect.errors import InvalidInput
 from recollect.evaluation.dataset import Dataset, Level, labelled
 from recollect.evaluation.measures import Score, recall_at, score, summarise
 from recollect.evaluation.replay import Due, Spent, Workbench, replay
 from recollect.evaluation.run import Progress, Task, no_progress
+from recollect.store import users
+from recollect.store.database import Connection
+from recollect.store.message_index import WantedMessages
+from recollect.store.user_index import Wanted
 
 FOLDS = 4
 #: The place down to which a fit is judged.
@@ -74,7 +84,7 @@ async def gather(
 
 async def _judged(bench: Workbench, task: Task, due: Due) -> Judged:
     parts, user_id = await bench.inside(due.user)
-    ids, values = await values_for(parts, user_id, due.question.question, at=due.at)
+    ids, values = await values_for(parts, user_id, due.question.question, due.at)
     turns = tuple(due.turn_of[id] for id in ids)
     evidence = set(due.question.evidence)
     relevant = np.array([turn in evidence for turn in turns], dtype=np.bool_)
@@ -86,6 +96,35 @@ async def _judged(bench: Workbench, task: Task, due: Due) -> Judged:
         evidence=due.question.evidence,
         turns=turns,
         labelled=Labelled(values=values, relevant=relevant),
+    )
+
+
+async def values_for(
+    parts: Parts, user_id: str, query: str, at: datetime
+) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """The messages that recall chooses from for a question, with their features: its own path, without the choice."""
+
+    def load(question: Question, tx: Connection) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        state, nothing = users.state(tx, user_id), ((), np.zeros((0, len(FEATURES))))
+        if state is None or question.episodes is None:
+            return nothing
+        with parts.indexes.messages_of(tx, user_id, state) as index:
+            # No dates of events: these users have no memories.
+            found = rank_candidates(parts.ranker, index, question.episodes, {})
+            if found is None:
+                return nothing
+            slots: list[int] = found.slots.tolist()
+            return tuple(index.ids[slot] for slot in slots), found.values
+
+    return await ask(
+        parts,
+        query.strip(),
+        user_id=user_id,
+        wanted=Wanted(),
+        limit=1,
+        now=at,
+        episodes=WantedEpisodes(limit=1, wanted=WantedMessages(), now=at),
+        read=lambda question: parts.database.read(user_id, partial(load, question)),
     )
 
 
@@ -107,7 +146,7 @@ def recall(ranker: Ranker, questions: Sequence[Judged]) -> float:
 
 
 def _score(ranker: Ranker, item: Judged) -> Score:
-    order = np.argsort(-ranker.scores(item.labelled.values), kind="stable").tolist()
+    order: list[int] = np.argsort(-ranker.scores(item.labelled.values), kind="stable").tolist()
     return score(
         [item.turns[place] for place in order],
         item.evidence,
@@ -117,7 +156,7 @@ def _score(ranker: Ranker, item: Judged) -> Score:
     )
 
 
-def cross_validated(sets: Sequence[FitSet], *, strength: float, folds: int = FOLDS) -> dict[str, float]:
+def cross_validated(sets: Sequence[FitSet], *, strength: float, folds: int = FOLDS) -> list[float | None]:
     """For each set the recall of its questions, each ranked by weights that were fitted without its fold."""
     every = [item for each in sets for item in each.questions]
     if len({_fold(item, folds) for item in every}) < 2:
@@ -126,13 +165,12 @@ def cross_validated(sets: Sequence[FitSet], *, strength: float, folds: int = FOL
         fitted([item for item in every if _fold(item, folds) != fold], strength=strength)
         for fold in range(folds)
     ]
-    return {
-        each.name: float(
-            np.mean([_score(rankers[_fold(item, folds)], item).recall(FIRST) for item in each.questions])
-        )
-        for each in sets
+    return [
+        float(np.mean([_score(rankers[_fold(item, folds)], item).recall(FIRST) for item in each.questions]))
         if each.questions
-    }
+        else None
+        for each in sets
+    ]
 
 
 def left_out(sets: Sequence[FitSet], measured: FitSet, *, strength: float) -> float | None:
@@ -141,7 +179,7 @@ def left_out(sets: Sequence[FitSet], measured: FitSet, *, strength: float) -> fl
     others = [
         item
         for each in sets
-        if each.name != measured.name and known.isdisjoint(item.text for item in each.questions)
+        if each is not measured and known.isdisjoint(item.text for item in each.questions)
         for item in each.questions
     ]
     return recall(fitted(others, strength=strength), measured.questions) if others else None

@@ -25,7 +25,7 @@ from recollect.embedding.embedders import Embedders
 from recollect.engine.index_messages import index_messages
 from recollect.engine.parts import Parts
 from recollect.evaluation.cached_embedder import CachedEmbedder
-from recollect.evaluation.dataset import Asked, Conversation, DataSession
+from recollect.evaluation.dataset import Asked, Conversation, DataSession, Turn
 from recollect.face.memory import AsyncMemory
 from recollect.settings import Settings
 
@@ -202,6 +202,12 @@ def starts(sessions: Sequence[DataSession]) -> list[datetime]:
     return found
 
 
+def speaker_of(turn: Turn) -> str | None:
+    """The name of who speaks; None when it is only a role's."""
+    name = turn.speaker.strip()
+    return name if name and name.lower() not in _ROLES else None
+
+
 def messages_of(session: DataSession, start: datetime) -> list[tuple[str, dict[str, Any]]]:
     """What is recorded of a session, with the id of each turn.
 
@@ -210,8 +216,8 @@ def messages_of(session: DataSession, start: datetime) -> list[tuple[str, dict[s
     found: list[tuple[str, dict[str, Any]]] = []
     for minutes, turn in enumerate(session.turns):
         said: dict[str, Any] = {"role": turn.role, "created_at": start + minutes * PAUSE}
-        if turn.speaker.strip() and turn.speaker.strip().lower() not in _ROLES:
-            said["name"] = turn.speaker.strip()
+        if name := speaker_of(turn):
+            said["name"] = name
         pieces = (turn.text[begin : begin + MAX_TEXT] for begin in range(0, len(turn.text), MAX_TEXT))
         found += [(turn.id, {**said, "text": piece}) for piece in pieces if piece.strip()]
     return found

@@ -1,7 +1,7 @@
 """A run: one data set through the product and, beside it, through what a user could take instead.
 
 Times of queries are those of searching: without what embedding took, which a cache would falsify. The baselines get the same turns and the
-vectors of lines that name the speaker, as somebody would who has no field for names. Messages that recall folds into a hit,
+vectors of lines that name the speaker, as somebody would who has no field for names; a role is no name. Messages that recall folds into a hit,
 because they say the same, stand right behind it and take a place each. It prints nothing.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from recollect.evaluation.baselines import Baselines, line
 from recollect.evaluation.dataset import Asked, Conversation, Dataset, Level, Turn, labelled
-from recollect.evaluation.replay import Due, Spent, Workbench, replay
+from recollect.evaluation.replay import Due, Spent, Workbench, replay, speaker_of
 from recollect.evaluation.report import Evaluation
 from recollect.evaluation.tally import Tally
 
@@ -60,8 +60,8 @@ async def evaluate(
     progress(0, total)
     for task in work:
         conversation, session_of = task.conversation, task.conversation.session_of()
-        turns = _said(conversation.turns())
-        vectors = await bench.embedder.embed([line(turn) for turn in turns])
+        turns = said(conversation.turns())
+        vectors = await bench.embedder.embed([embedded(turn) for turn in turns])
         baselines.index(turns, vectors)
         async for due in replay(bench, conversation, task.questions, spent):
             vector = (await bench.embedder.embed([due.question.question]))[0]
@@ -113,6 +113,11 @@ def unreachable(work: Sequence[Task]) -> int:
     )
 
 
-def _said(turns: Sequence[Turn]) -> list[Turn]:
+def embedded(turn: Turn) -> str:
+    """What the baselines' vectors are made of: the line with its speaker, if that is a name and not a role."""
+    return line(turn) if speaker_of(turn) else turn.text
+
+
+def said(turns: Sequence[Turn]) -> list[Turn]:
     """Without blank turns: the product refuses them, and nobody is asked to find nothing."""
     return [turn for turn in turns if turn.text.strip()]

@@ -4,7 +4,7 @@ The methods translate arguments and hand over to the verbs of the engine; no rul
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from recollect.domain import profile
@@ -50,6 +50,9 @@ MAX_HITS = 1000
 #: The most past messages of one search, and the most on each side of one.
 MAX_EPISODES = 200
 MAX_NEIGHBOURS = 10
+#: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
+_FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
+_LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)
 
 
 class Facts(Opened):
@@ -181,13 +184,13 @@ class Facts(Opened):
             persona_id=wanted.persona_id,
             chat_id=as_text(chat, "chat"),
             since=wanted.since,
-            until=min(filter(None, (wanted.until, said_before)), default=None),
+            until=min((end for end in (wanted.until, said_before) if end is not None), default=None),
         )
         known = WantedEpisodes(
             limit=count,
             wanted=messages,
             neighbours=around,
-            now=asked or then or self._parts.now(),
+            now=min(max(asked or then or self._parts.now(), _FIRST_ASKED), _LAST_ASKED),
             zone=as_zone(zone),
         )
         kinds = wanted.category or wanted.type or wanted.tags or wanted.entity

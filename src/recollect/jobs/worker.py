@@ -40,6 +40,9 @@ GRACE_SECONDS = 2.0
 #: Seconds that the dispatcher gets to end a look or a claim when the worker is closed: a lease that it took before is
 #: not worth waiting for any longer.
 CLAIM_SECONDS = LEASE.total_seconds()
+#: Seconds that the store gets to write down how the last jobs ended when the worker is closed: a busy one must not cost
+#: others the wait for a lease, and one that never answers must not hold up the end.
+SETTLE_SECONDS = 10.0
 #: Seconds between two looks for kinds of jobs that nobody here knows.
 STRANGERS_SECONDS = 60.0
 
@@ -169,7 +172,9 @@ class Worker:
             each.work.cancel()
         if self._running:
             # What does not even let itself be cancelled keeps its lease, which will run out.
-            await asyncio.wait([each.task for each in self._running.values()], timeout=self._grace_seconds)
+            await asyncio.wait([each.work for each in self._running.values()], timeout=self._grace_seconds)
+        if ended := [each.task for each in self._running.values() if each.work.done()]:
+            await asyncio.wait(ended, timeout=SETTLE_SECONDS)
         for task in self._tasks:
             task.cancel()
         if self._tasks:

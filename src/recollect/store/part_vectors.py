@@ -1,65 +1,104 @@
 """The vectors of many messages, a row for each part, and whose each row is.
 
-The parts of one message stand together, so the best of them is found without a loop. Rows are held in blocks: one matrix
-would have to be copied whole to grow, and would keep room ahead. It does not know what a message says, nor whether it is
-alive: that is the index's business. A message's vectors may come long after the message.
+The parts of one message stand together, so the best of them is found without a loop. Rows are held in chunks: one matrix
+would have to be copied whole to grow. All rows can be multiplied, or some gathered; which are near is also known from an
+approximate index once somebody asks, and what that does not cover yet is multiplied. It does not know what a message
+says, nor whether it is alive: that is the index's business. A message's vectors may come long after the message.
 """
 
-from collections.abc import Iterable, Sequence
+import itertools
+import logging
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.store import approximate
+from recollect.store.approximate import Approximate
 from recollect.store.database import Matrix
 from recollect.store.growing import Growing
 
-#: Rows of a block: of 384 dimensions they stay in the processor's cache while they are multiplied, which is faster than
-#: one multiplication of everything. # measured: 14 ms against 21 for two vectors and 100,000 rows
+log = logging.getLogger(__name__)
+
+#: Rows multiplied at a time: of 384 dimensions they stay in the processor's cache, which is faster than one multiplication
+#: of everything. # measured: 14 ms against 21 for two vectors and 100,000 rows
 BLOCK = 512
+#: Rows held together: many, because each chunk costs a step when rows are gathered from everywhere.
+CHUNK = 8 * BLOCK
+#: New rows after which the approximate index is asked to take them in.
+CATCH_UP = 4096
+#: Rows outside the approximate index that are multiplied instead; with more, all are, until it has caught up.
+TAIL = 8 * CATCH_UP
 
 
 class _Rows:
-    """A matrix in blocks; only the last one has room ahead."""
+    """A matrix in chunks, which only grows: a row that is there never changes."""
 
     def __init__(self) -> None:
-        self._full: list[Matrix] = []
-        self._last = Growing(np.float32)
+        #: All full but the last.
+        self._chunks: list[Matrix] = []
+        self._size = 0
 
     def __len__(self) -> int:
-        return len(self._full) * BLOCK + len(self._last)
+        return self._size
 
     @property
     def nbytes(self) -> int:
-        return sum(block.nbytes for block in self._full) + self._last.nbytes
+        # Room ahead was never touched, so it is not in memory yet.
+        return self._size * self.dimensions * np.dtype(np.float32).itemsize
+
+    @property
+    def dimensions(self) -> int:
+        return self._chunks[0].shape[1] if self._chunks else 0
 
     def extend(self, matrix: Matrix) -> None:
         while len(matrix):
-            room = BLOCK - len(self._last)
-            self._last.extend(matrix[:room].copy())
-            matrix = matrix[room:]
-            if len(self._last) == BLOCK:
-                self._full.append(self._last.values.copy())
-                self._last = Growing(np.float32)
+            used = self._size % CHUNK
+            chunk = self._with_room(used, matrix)
+            taken = matrix[: len(chunk) - used]
+            chunk[used : used + len(taken)] = taken
+            self._size += len(taken)
+            matrix = matrix[len(taken) :]
 
-    def products(self, vectors: Matrix) -> Matrix:
-        """Each row times each vector; a row a row."""
+    def _with_room(self, used: int, matrix: Matrix) -> Matrix:
+        """The last chunk, where so many rows are used; small users have little room ahead, large ones a whole chunk."""
+        if not used:
+            rows = CHUNK if self._chunks else min(CHUNK, len(matrix))
+            self._chunks.append(np.empty((rows, matrix.shape[1]), dtype=np.float32))
+        elif used == len(self._chunks[-1]):
+            grown = np.empty((min(CHUNK, used * 5 // 4 + 64), matrix.shape[1]), dtype=np.float32)
+            grown[:used] = self._chunks[-1]
+            self._chunks[-1] = grown
+        return self._chunks[-1]
+
+    def since(self, first: int, most: int) -> Iterator[Matrix]:
+        """The rows from this one on, not copied, in pieces of at most so many."""
+        while first < self._size:
+            number, start = divmod(first, CHUNK)
+            piece = self._chunks[number][start : min(start + most, self._size - number * CHUNK)]
+            yield piece
+            first += len(piece)
+
+    def products(self, vectors: Matrix, first: int = 0) -> Matrix:
+        """Each row from this one on times each vector; a row a row."""
         turned = np.ascontiguousarray(vectors.T)
-        found = np.empty((len(self), len(vectors)), dtype=np.float32)
-        for number, block in enumerate(self._full):
-            np.matmul(block, turned, out=found[number * BLOCK : (number + 1) * BLOCK])
-        if len(self._last):
-            np.matmul(self._last.values, turned, out=found[len(self._full) * BLOCK :])
+        found = np.empty((self._size - first, len(vectors)), dtype=np.float32)
+        done = 0
+        for piece in self.since(first, BLOCK):
+            np.matmul(piece, turned, out=found[done : done + len(piece)])
+            done += len(piece)
         return found
 
     def at(self, rows: NDArray[np.intp]) -> Matrix:
-        """Some rows, copied together."""
-        blocks = [*self._full, self._last.values]
-        found = np.empty((len(rows), blocks[0].shape[-1]), dtype=np.float32)
-        of_block = rows // BLOCK
-        order = np.argsort(of_block, kind="stable")
-        numbers, starts = np.unique(of_block[order], return_index=True)
-        for number, places in zip(numbers.tolist(), np.split(order, starts[1:]), strict=False):
-            found[places] = blocks[number][rows[places] - number * BLOCK]
+        """Some rows, copied together; fastest in ascending order."""
+        found = np.empty((len(rows), self.dimensions), dtype=np.float32)
+        chunk_of, place = np.divmod(rows, CHUNK)
+        cuts = [0, *(np.flatnonzero(np.diff(chunk_of)) + 1).tolist(), len(rows)]
+        for start, end in itertools.pairwise(cuts):
+            if start < end:
+                chunk = self._chunks[int(chunk_of[start])]
+                # Clipped, because checking each place makes NumPy go through a copy; all of them are within.
+                np.take(chunk, place[start:end], axis=0, out=found[start:end], mode="clip")
         return found
 
 
@@ -76,10 +115,14 @@ class PartVectors:
         #: Whether the owners are the slots 0, 1, 2 … and whether some vectors were replaced.
         self._aligned = True
         self._replaced = False
+        #: Built once somebody asks for the nearest.
+        self._graph: Approximate | None = None
+        self._told_missing = False
 
     @property
     def nbytes(self) -> int:
-        return sum(part.nbytes for part in (self._rows, self._starts, self._owners, self._place))
+        held = sum(part.nbytes for part in (self._rows, self._starts, self._owners, self._place))
+        return held + (self._graph.nbytes if self._graph else 0)
 
     @property
     def held(self) -> NDArray[np.bool_]:
@@ -115,25 +158,66 @@ class PartVectors:
 
     def means(self, slots: NDArray[np.intp]) -> Matrix:
         """For each of some slots the mean of its parts, of unit length; zeros for a slot without vectors."""
-        places = self._place.values[slots]
-        known = np.flatnonzero(places >= 0)
-        if not len(known):
-            return np.zeros((len(slots), 0), dtype=np.float32)
-        rows, starts = self._rows_of(places[known])
-        sums = np.add.reduceat(self._rows.at(rows), starts, axis=0)
-        means = np.zeros((len(slots), sums.shape[1]), dtype=np.float32)
-        # Opposite parts add up to nothing, which has no direction.
-        means[known] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        means = np.zeros((len(slots), self._rows.dimensions), dtype=np.float32)
+        known, rows, starts = self._rows_of(slots)
+        if len(known):
+            sums = np.add.reduceat(self._rows.at(rows), starts, axis=0)
+            # Opposite parts add up to nothing, which has no direction.
+            means[known] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
         return means
 
-    def _rows_of(self, places: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The rows of the messages at these places, message after message, and where each message begins among them."""
-        starts = self._starts.values
+    def cosines_at(self, slots: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosine of some slots' best parts to a unit vector; -1 for a slot without vectors."""
+        near = np.full(len(slots), -1, dtype=np.float32)
+        known, rows, starts = self._rows_of(slots)
+        if len(known):
+            near[known] = np.maximum.reduceat(self._rows.at(rows) @ vector, starts)
+        return near
+
+    def _rows_of(
+        self, slots: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Which of some slots have vectors, the rows of those, slot after slot, and where each one's begin among them."""
+        places: NDArray[np.int32] = self._place.values[slots]
+        known = np.flatnonzero(places >= 0)
+        places = places[known]
+        starts: NDArray[np.int32] = self._starts.values
         ends = np.append(starts[1:], len(self._rows))
         sizes = ends[places] - starts[places]
         begins = np.cumsum(sizes) - sizes
-        rows = np.repeat(starts[places] - begins, sizes) + np.arange(sizes.sum())
-        return rows.astype(np.intp), begins.astype(np.intp)
+        rows = np.repeat(starts[places] - begins, sizes) + np.arange(int(sizes.sum()))
+        return known, rows, begins
+
+    def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.intp] | None:
+        """About the nearest slots by their best part, found by so many rows; None while only a scan can tell.
+
+        Not ordered. Who asks for the first time has the approximate index built.
+        """
+        graph = self._grown() if len(self._rows) else None
+        if graph is None or len(self._rows) - graph.covered > TAIL:
+            return None
+        covered = graph.covered
+        rows = graph.nearest(vector, count)
+        recent = self._rows.products(vector[None, :], covered)[:, 0]
+        best = np.argpartition(recent, -count)[-count:] if count < len(recent) else np.arange(len(recent))
+        rows = np.concatenate((rows, best + covered))
+        owners: NDArray[np.int32] = self._owners.values[
+            np.searchsorted(self._starts.values, rows, side="right") - 1
+        ]
+        return np.unique(owners[owners >= 0]).astype(np.intp)
+
+    def _grown(self) -> Approximate | None:
+        """The approximate index, told of new rows; None without the library."""
+        if self._graph is None and not self._told_missing:
+            try:
+                self._graph = Approximate(self._rows.dimensions)
+            except ImportError:
+                self._told_missing = True
+                log.warning("search.exact reason=%s", approximate.MISSING)
+        graph = self._graph
+        if graph is not None and (not graph.given or len(self._rows) - graph.given >= CATCH_UP):
+            graph.extend(self._rows.since(graph.given, CHUNK))
+        return graph
 
     def cosines(self, vectors: Matrix) -> Matrix:
         """Cosine of each slot's best part to each of some unit vectors; -1 for a slot without vectors."""

@@ -52,7 +52,7 @@ class _Place:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.index: Index | None = None
-        #: What the index held when it was last brought up to date.
+        #: What the index held when it was last lent.
         self.nbytes = 0
 
 
@@ -101,13 +101,14 @@ class SearchIndexes:
                 # First let go of the old one: two of a large user would not fit.
                 place.index = None
                 index = place.index = kind.load(tx, user_id, state)
-                self._weigh(key, place, index.nbytes)
             elif index.behind(state):
                 # Half brought up to date is worse than gone: it comes back only when all went well.
                 place.index = None
                 index.follow(tx, user_id, state)
                 place.index = index
-                self._weigh(key, place, index.nbytes)
+            # Also of one that is up to date: its approximate index grows behind.
+            if (nbytes := index.nbytes) != place.nbytes:
+                self._weigh(key, place, nbytes)
             yield index
 
     def _weigh(self, key: _Key, place: _Place, nbytes: int) -> None:
@@ -117,8 +118,12 @@ class SearchIndexes:
                 return
             self._held += nbytes - place.nbytes
             place.nbytes = nbytes
-            while self._held > self._limit and len(self._places) > 1:
-                self._let_go(next(iter(self._places)))
+            # The two indexes of one user do not push out each other: a large user would load one for every question.
+            others = [other for other in self._places if other[1] != key[1]]
+            for other in others:
+                if self._held <= self._limit:
+                    break
+                self._let_go(other)
 
     def _let_go(self, key: _Key) -> None:
         place = self._places.pop(key, None)

@@ -1,9 +1,11 @@
 """remember, recall, memories, show and stats."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from recollect import Memory
 from recollect.adapters.cli import options
 from recollect.face.opened import LOCAL_USER
 
@@ -106,6 +108,63 @@ def test_recall_explains_every_term(cli: Cli, filled: Known) -> None:
         "1st by words",
     ):
         assert word in ran.out
+
+
+@pytest.fixture
+def talked(db: Path) -> None:
+    """A database in which Caroline and the assistant talked about a cat, and nothing is remembered."""
+    with Memory(db) as memory:
+        memory.chat("pets").record(
+            [
+                {
+                    "role": "user",
+                    "text": "I adopted a cat.",
+                    "name": "Caroline",
+                    "created_at": "2025-05-01T10:00:00Z",
+                },
+                {
+                    "role": "assistant",
+                    "text": "What is the cat called?",
+                    "created_at": "2025-05-01T10:01:00Z",
+                },
+                {"role": "user", "text": "Oscar, like the poet.", "created_at": "2025-06-11T09:00:00Z"},
+            ]
+        )
+        memory.chat("work").add(user="The cat slept on my keyboard.")
+        assert memory.drain(user=LOCAL_USER)
+
+
+def test_recall_shows_what_was_said_below_the_memories(cli: Cli, talked: None) -> None:
+    """A past message has its place, score and words; then who said it, when, in which chat, and its id."""
+    ran = cli("recall", "Who adopted a cat?")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Said earlier"
+    assert lines[1].startswith(" 1. 0.") and lines[1].endswith("  I adopted a cat.")
+    assert lines[2].strip().startswith("Caroline (user) · 2025-05-01 10:00 · pets · ")
+    assert "not found by" not in ran.out
+    cli("remember", "My cat is called Oscar")
+    both = cli("recall", "Who adopted a cat?").out
+    assert both.index("named Oscar" if "named Oscar" in both else "called Oscar") < both.index("Said earlier")
+
+
+def test_recall_explains_what_was_said(cli: Cli, talked: None) -> None:
+    """With --explain the terms of a message's score stand under it, the largest first, and how it was found."""
+    ran = cli("recall", "Who adopted a cat?", "--explain", "--episodes", "1")
+    terms, found = (line.strip() for line in ran.out.splitlines()[3:])
+    values = [float(term.split()[-1]) for term in terms.split(" · ")]
+    assert "meaning 0." in terms and values == sorted(values, reverse=True)
+    assert found.startswith("cosine 0.") and found.endswith("1st by meaning · 1st by words")
+
+
+def test_recall_asks_for_fewer_messages_one_chat_or_another_time(cli: Cli, talked: None) -> None:
+    """--episodes limits them, 0 leaves them out, --chat asks one chat, and --at and --zone say whose "last month"."""
+    assert len(cli("recall", "cat", "--episodes", "2", "--json").json["episodes"]) == 2
+    assert cli("recall", "cat", "--episodes", "0").out == "Nothing found.\n"
+    (found,) = cli("recall", "cat", "--chat", "work", "--json").json["episodes"]
+    assert (found["chat_id"], found["role"]) == ("work", "user")
+    asked = ["recall", "What did I tell you last month?", "--at", "2025-07-02", "--zone", "Europe/Vienna"]
+    assert cli(*asked, "--json").json["episodes"][0]["text"] == "Oscar, like the poet."
+    assert cli("recall", "cat", "--zone", "Nowhere/Here").code == 2
 
 
 def test_recall_answers_in_json(cli: Cli, filled: Known) -> None:

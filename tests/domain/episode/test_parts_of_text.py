@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from recollect.domain.episode.parts_of_text import LONGEST, parts_of
 
 texts = st.lists(
-    st.sampled_from(["tea", "Tea. ", "a\n\n", "b\n", " ", "お茶。", "x" * 300]), max_size=60
+    st.sampled_from(["tea", "Tea. ", "a\n\n", "b\n", " ", "お茶。", "x" * 900]), max_size=60
 ).map("".join)
 
 
@@ -26,7 +26,7 @@ def test_a_short_text_is_its_own_part() -> None:
 
 def test_a_part_ends_where_something_ends() -> None:
     """Paragraphs before sentences, sentences before words, and a word is only cut when it alone is too long."""
-    filler = "word " * 130
+    filler = "word " * (LONGEST // 8)
     assert parts_of(f"{filler}One.\n\nTwo. {filler}")[0].endswith("One.")
     assert parts_of(f"{filler}One. Two {filler}")[0].endswith("One.")
     assert all(part.split() == ["word"] * len(part.split()) for part in parts_of(filler * 3))

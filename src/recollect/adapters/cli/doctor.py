@@ -35,6 +35,7 @@ _PACKAGES = (
     "typer",
     "rich",
     "psycopg",
+    "usearch",
 )
 _ADVICE = {
     "settings": "Correct or unset the variable.",

@@ -19,6 +19,7 @@ from recollect.adapters.cli.data import write_whole
 from recollect.adapters.cli.opening import settings_for
 from recollect.adapters.cli.output import Output, Piece
 from recollect.adapters.cli.progress import bar
+from recollect.domain.budget import check_budget
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ Store = Annotated[
     typer.Option(
         "--db",
         metavar="PATH|URL",
-        help="Measure in this database and erase it all again. Default: a file that vanishes.",
+        help="Measure in this database; only what the measuring stored there is erased again. Default: a file that vanishes.",
     ),
 ]
 Cache = Annotated[
@@ -148,7 +149,8 @@ def fit(
     as_json: options.Json = False,
 ) -> None:
     """Fit the weights of episode recall to labelled questions of your own."""
-    from recollect.domain.episode.ranker import STRENGTH, Ranker  # Deferred: numpy.
+    from recollect.domain.episode.ranker import STRENGTH  # Deferred: numpy.
+    from recollect.engine import rankers  # Deferred: numpy.
     from recollect.evaluation import fitting  # Deferred: numpy.
 
     async def measure(
@@ -160,12 +162,12 @@ def fit(
     sets = _measured(
         data, measure, limit, conversations, db=db, cache=_folder(cache, no_cache), quiet=as_json
     )
-    after = fitting.cross_validated(sets, strength=pull)
-    shipped = Ranker.shipped()
+    validated = fitting.cross_validated(sets, strength=pull)
+    shipped = rankers.shipped()
     rows: list[dict[str, Any]] = []
-    for each in sets:
+    for each, after in zip(sets, validated, strict=True):
         row: dict[str, Any] = {"dataset": each.name, "questions": len(each.questions)}
-        row |= {"before": fitting.recall(shipped, each.questions), "after": after.get(each.name)}
+        row |= {"before": fitting.recall(shipped, each.questions), "after": after}
         if leave_out:
             row["left_out"] = fitting.left_out(sets, each, strength=pull)
         rows.append(row)
@@ -194,7 +196,6 @@ def context(
     as_json: options.Json = False,
 ) -> None:
     """Measure how much of the evidence a context holds, by its budget of tokens."""
-    from recollect.domain.budget import check_budget
     from recollect.evaluation.context_curve import BUDGETS, curve  # Deferred: numpy.
 
     budgets = tuple(dict.fromkeys(budget or BUDGETS))

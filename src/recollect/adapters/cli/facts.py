@@ -11,6 +11,7 @@ from recollect.adapters.cli.output import Output
 
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
+    from recollect.engine.recall import Recalled
     from recollect.engine.report import Stats
     from recollect.face.blocking import Memory
 
@@ -83,11 +84,27 @@ def recall(
         str | None,
         typer.Option("--as-of", metavar="TIME", help="Answer as of that moment: what was known and true."),
     ] = None,
+    episodes: Annotated[
+        int,
+        typer.Option("--episodes", metavar="N", help="At most so many past messages; 0: memories alone."),
+    ] = 5,
+    chat: Annotated[
+        str | None, typer.Option("--chat", metavar="CHAT", help="Past messages of this chat only.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at", metavar="TIME", help='When it is asked: "last week" is relative to it. Default: now.'
+        ),
+    ] = None,
+    zone: Annotated[
+        str, typer.Option("--zone", metavar="ZONE", help="Whose days are meant: Europe/Vienna.")
+    ] = "UTC",
     explain: Annotated[bool, typer.Option("--explain", help="Show every term of the score.")] = False,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find what matters for a question. Best first, with cards of who is mentioned on top."""
+    """Find what matters for a question: cards of who is mentioned, memories, past messages. Best first."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         found = memory.recall(
@@ -101,17 +118,32 @@ def recall(
             since=since,
             until=until,
             as_of=as_of,
+            episodes=episodes,
+            chat=chat,
+            at=at,
+            zone=zone,
         )
     if out.as_json:
         out.json(found.to_dict())
-        return
+    else:
+        _recalled_lines(out, found, explain=explain)
+
+
+def _recalled_lines(out: Output, found: "Recalled", *, explain: bool) -> None:
+    """Cards, memories, and below them what was said."""
     for card in found.cards:
         rendering.card_line(out, card)
     if found.cards:
         out.line()
     for place, hit in enumerate(found.hits, 1):
         rendering.hit_lines(out, hit, place, explain=explain)
-    if not found.hits:
+    if found.hits and found.episodes:
+        out.line()
+    if found.episodes:
+        out.line(("Said earlier", "cyan"))
+    for place, episode in enumerate(found.episodes, 1):
+        rendering.episode_lines(out, episode, place, explain=explain)
+    if not found.hits and not found.episodes:
         out.line(("Nothing found.", "dim"))
 
 

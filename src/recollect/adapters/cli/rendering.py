@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from recollect.adapters.cli.output import Output, Piece
+from recollect.domain.sentence import shorten
 
 if TYPE_CHECKING:
     from recollect.domain.card import Card
+    from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
     from recollect.domain.history import HistoryEntry
     from recollect.domain.memory import MemoryRecord
     from recollect.domain.recall import Explain, Hit
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from recollect.engine.remember import Remembered
     from recollect.engine.report import Stats
 
+#: Characters of a found message that a list shows.
+_LONGEST_SAID = 300
 #: One and many of what a receipt counts.
 _KINDS = {
     "memories": ("memory", "memories"),
@@ -131,13 +135,42 @@ def explanation(explain: "Explain") -> list[str]:
     """Every term of a score in one line, and in a second one how the memory was found."""
     values = {name: value for name, value in explain.to_dict().items() if isinstance(value, float)}
     raw = [f"{name} {values.pop(name):.2f}" for name in ("cosine", "bm25")]
-    arms = [
-        f"{_place(explain.vector_rank)} by meaning" if explain.vector_rank else "not found by meaning",
-        f"{_place(explain.text_rank)} by words" if explain.text_rank else "not found by words",
-    ]
+    arms = _arms(explain.vector_rank, explain.text_rank)
     sources = [f"from {', '.join(explain.source_message_ids)}"] if explain.source_message_ids else []
     terms = [f"{name} {value:.2f}" for name, value in values.items()]
     return [" · ".join(terms), " · ".join([*raw, *arms, *sources])]
+
+
+def episode_lines(out: Output, hit: "EpisodeHit", place: int, *, explain: bool) -> None:
+    """A found message behind its place and score: its words, then when, who and where."""
+    message = hit.message
+    lead = f"{place:>2}. {hit.score:.2f}  "
+    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST_SAID), "bold"))
+    who = f"{message.name} ({message.role.value})" if message.name else message.role.value
+    where = f" · {when(message.created_at)} · {message.chat_id} · {message.message_id}"
+    out.line((who, "cyan"), (where, "dim"), indent=len(lead))
+    if hit.repeats:
+        again = f"said again: {', '.join(hit.repeats)}"
+        out.line((again, "dim"), indent=len(lead))
+    if explain:
+        for text in episode_explanation(hit.explain):
+            out.line((text, "dim"), indent=len(lead))
+
+
+def episode_explanation(explain: "EpisodeExplain") -> list[str]:
+    """What each feature adds to the score, the most first, and in a second line how the message was found."""
+    terms = sorted(explain.terms.items(), key=lambda item: (-item[1], item[0]))
+    told = [f"{name} {value:.2f}" for name, value in terms if round(value, 2)]
+    cosine = f"cosine {explain.cosine:.2f}" if explain.cosine is not None else "no vector yet"
+    raw = [cosine, f"bm25 {explain.bm25:.2f}"]
+    return [" · ".join(told), " · ".join([*raw, *_arms(explain.vector_rank, explain.text_rank)])]
+
+
+def _arms(vector_rank: int | None, text_rank: int | None) -> list[str]:
+    return [
+        f"{_place(vector_rank)} by meaning" if vector_rank else "not found by meaning",
+        f"{_place(text_rank)} by words" if text_rank else "not found by words",
+    ]
 
 
 def _place(rank: int) -> str:

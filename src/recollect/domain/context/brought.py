@@ -5,6 +5,7 @@ of them runs out: whatever must go later goes from the end. One score for both w
 of messages mean different things. Unlike the sections before the tail, this one may take all that is left.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -17,23 +18,48 @@ from recollect.domain.message import Message
 from recollect.domain.session_state import RollingSummary
 from recollect.domain.terms import terms
 
-#: Tokens of one message: this share of the budget, within these bounds; of a longer one an excerpt is shown.
+#: Tokens of one message: this share of the budget, within these bounds; of a longer one an excerpt is shown. The least is
+#: what a budget of 2,000 gives: below that fewer messages are shown, not shorter ones.
 _MESSAGE_SHARE = 0.05
-_SHORTEST_EXCERPT = 60
+_SHORTEST_EXCERPT = 100
 _LONGEST_EXCERPT = 400
-#: Tokens of the shortest line of an episode: with less left nothing more is tried.
-_SHORTEST_LINE = 8
+#: Tokens of day and speaker around a message, about.
+_AROUND = 15
 #: Where the kinds of this section stand in it.
 _MEMORY_PLACE, _EPISODE_PLACE, _MISSED_PLACE, _ROLLING_PLACE = range(4)
 
 
 def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
-    """Choose what the question brought; everything else is chosen already."""
+    """Choose what the question brought; everything else is chosen already, and does not suffer from episodes."""
     memories = _memories(draft, parts)
-    spent = sum(piece.line.tokens for piece in memories)
-    left = max(budget - draft.estimate(draft.sections()), int(budget * RECALL_SHARE))
-    room = max(left - spent, int(left * (1 - MEMORIES_SHARE)))
-    draft.recall = list(_merged(memories, _episodes(draft, parts, room=room, budget=budget)))
+    if not parts.episodes:
+        draft.recall = memories
+        return
+    longest = min(max(int(budget * _MESSAGE_SHARE), _SHORTEST_EXCERPT), _LONGEST_EXCERPT)
+    needed = sum(min(hit.message.tokens, longest) + _AROUND for hit in parts.episodes)
+    share = int(budget * RECALL_SHARE)
+    left = budget - draft.estimate(draft.sections())
+    left += _give_way(draft, min(share, needed + sum(piece.line.tokens for piece in memories)) - left)
+    # Memories keep at least what they had against other sections before anything was said.
+    first = _Shelf(draft, max(int(left * MEMORIES_SHARE), left - needed, share))
+    waiting = [piece for piece in memories if not first.put(piece)]
+    said = _Shelf(draft, left - first.spent)
+    _put_episodes(draft, parts, said, longest)
+    last = _Shelf(draft, left - first.spent - said.spent)
+    for piece in waiting:
+        if not last.put(piece):
+            draft.drop(SectionName.RECALL, piece.line, OVER_SHARE)
+    draft.recall = [*_merged(first.pieces, said.pieces), *last.pieces]
+
+
+def _give_way(draft: Draft, tokens: int) -> int:
+    """Older turns that no summary covers yet leave so many tokens, the oldest first; what they left."""
+    freed = 0
+    while draft.older and freed < tokens:
+        turn = draft.older.pop(0)
+        freed += sum(wording.spoken_cost(message) for message in turn.messages)
+        draft.drop_messages(turn.messages)
+    return freed
 
 
 def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
@@ -55,33 +81,28 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
     return [Piece(line=line, place=(kind, f"{number:06}")) for number, (kind, line) in enumerate(lines)]
 
 
-def _episodes(draft: Draft, parts: ContextParts, *, room: int, budget: int) -> list[Piece]:
+def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: int) -> None:
     """Messages by score while there is room; then, if all of them are there, the questions that they answer."""
     shown = _shown(draft, parts)
     found = [hit for hit in parts.episodes if hit.message.message_id not in shown]
-    if not found:
-        return []
     reading = episode.Reading(
-        question=terms(parts.query),
-        longest=min(max(int(budget * _MESSAGE_SHARE), _SHORTEST_EXCERPT), _LONGEST_EXCERPT),
-        place=_EPISODE_PLACE,
-        count=draft.count,
+        question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
     )
-    shelf = _Shelf(room - draft.heading(episode.HEADING))
     for hit in found:
         message = hit.message
-        if shelf.room >= _SHORTEST_LINE and shelf.put(reading.hit(hit)):
+        # What cannot fit need not be read.
+        if min(message.tokens, longest // 2) < shelf.room and shelf.put(reading.hit(hit)):
             continue
         unseen = Line(text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,))
         draft.drop(SectionName.RECALL, unseen, OVER_SHARE)
-    if len(shelf.pieces) == len(found):
-        shown.update(hit.message.message_id for hit in found)
-        for hit in found:
-            asked = reading.before(hit)
-            if asked and asked.line.sources[0] not in shown:
-                shown.add(asked.line.sources[0])
-                shelf.put(asked)
-    return shelf.pieces
+    if len(shelf.pieces) < len(found):
+        return
+    shown.update(hit.message.message_id for hit in found)
+    for hit in found:
+        asked = reading.before(hit)
+        if asked and asked.line.sources[0] not in shown:
+            shown.add(asked.line.sources[0])
+            shelf.put(asked)
 
 
 def _shown(draft: Draft, parts: ContextParts) -> set[str]:
@@ -94,40 +115,46 @@ def _shown(draft: Draft, parts: ContextParts) -> set[str]:
 
 
 class _Shelf:
-    """Lines of episodes, with the room that is left beside them."""
+    """Lines beside each other, with what they cost and the room that is left."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, draft: Draft, room: int) -> None:
         self.room = room
+        self.spent = 0
         self.pieces: list[Piece] = []
+        self._draft = draft
+        self._groups: set[str] = set()
         self._talks: set[tuple[str, str]] = set()
 
     def put(self, piece: Piece) -> bool:
-        """Take a line if there is room; after another line of its talk and day it costs less."""
-        undated = piece.line.undated
+        """Take a line if there is room; the first of a heading costs more, a later one of its talk and day less."""
+        line, undated = piece.line, piece.line.undated
         talk = (undated.chat_id, undated.day) if undated else ("", "")
-        tokens = undated.tokens if undated and talk in self._talks else piece.line.tokens
+        tokens = undated.tokens if undated and talk in self._talks else line.tokens
+        tokens += 0 if line.group in self._groups else self._draft.heading(line.group)
         if tokens > self.room:
             return False
+        self._groups.add(line.group)
         self._talks.add(talk)
         self.pieces.append(piece)
         self.room -= tokens
+        self.spent += tokens
         return True
 
 
 def _merged(memories: Sequence[Piece], episodes: Sequence[Piece]) -> Iterator[Piece]:
     """One list, the best first, in which both keep their shares for as long as they last."""
-    memory, said = 0, 0
+    memory, said = deque(memories), deque(episodes)
     taken, heard = 0, 0
-    while memory < len(memories) or said < len(episodes):
-        behind = taken * (1 - MEMORIES_SHARE) <= heard * MEMORIES_SHARE
-        if said == len(episodes) or (memory < len(memories) and behind):
-            taken += memories[memory].line.tokens
-            yield memories[memory]
-            memory += 1
+    while memory and said:
+        more_taken, more_heard = taken + memory[0].line.tokens, heard + said[0].line.tokens
+        if more_taken * (1 - MEMORIES_SHARE) <= more_heard * MEMORIES_SHARE:
+            taken = more_taken
+            yield memory.popleft()
         else:
-            heard += episodes[said].line.tokens
-            yield episodes[said]
-            said += 1
+            heard = more_heard
+            yield said.popleft()
+    yield from memory
+    yield from said
 
 
 def _tells_more(rolling: RollingSummary, session: datetime | None, tail: Sequence[Message]) -> bool:

@@ -70,10 +70,12 @@ class Reading:
         day, said = wording.day(message.created_at), f"{who(message)}: {shown}"
         text = f"- {said}"
         dated = f"- {day}, {said}"
-        undated = Undated(chat_id=message.chat_id, day=day, text=text, tokens=self.count(text) + 1)
+        # Texts that end in a line's end cost together what they cost apart.
+        tokens = self.count(f"{text}\n")
+        undated = Undated(chat_id=message.chat_id, day=day, text=text, tokens=tokens)
         line = Line(
             text=dated,
-            tokens=self.count(dated) + 1,
+            tokens=tokens + self.count(f"{day}:\n") + 1,
             why=why,
             sources=sources,
             group=HEADING,

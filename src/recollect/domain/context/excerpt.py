@@ -16,6 +16,8 @@ from recollect.domain.terms import terms
 MARK = "[…]"
 #: Tokens of a mark with its blanks, at most.
 _MARK_TOKENS = 4
+#: Tokens for which no further piece is looked at.
+_LITTLE = 8 + _MARK_TOKENS
 #: Characters of a message that are looked at, so that a hundred pages cost no more than ten.
 READ = 20_000
 
@@ -23,7 +25,6 @@ READ = 20_000
 def excerpt(text: str, question: Sequence[str], *, room: int, count: Count) -> str:
     """So many tokens of a text that is longer, chosen by the terms of a question."""
     pieces = [piece.text for piece in sentences(text[:READ])]
-    sizes = [count(piece) + 1 for piece in pieces]
     wanted = frozenset(question)
     shared = [len(wanted.intersection(terms(piece))) for piece in pieces]
     best = max(range(len(pieces)), key=lambda place: (shared[place], -place), default=0)
@@ -31,9 +32,12 @@ def excerpt(text: str, question: Sequence[str], *, room: int, count: Count) -> s
     left = room - 2 * _MARK_TOKENS
     for place in sorted(range(len(pieces)), key=lambda place: (-shared[place], abs(place - best), place)):
         # Every piece may be parted from the one before it by a mark.
-        if sizes[place] + _MARK_TOKENS <= left:
+        size = count(pieces[place]) + 1 + _MARK_TOKENS
+        if size <= left:
             chosen.append(place)
-            left -= sizes[place] + _MARK_TOKENS
+            left -= size
+        elif not shared[place] or left <= _LITTLE:
+            break
     if not chosen:
         longest = pieces[best] if pieces else text[:READ]
         return cut_middle(longest, room=room, tokens=count(longest), count=count)

@@ -84,14 +84,13 @@ class Fit:
         both = np.where(talk.visible, (self.meaning + self.words) / 2, 0.0)
         self._best = np.zeros(stretches)
         np.maximum.at(self._best, talk.stretch, both)
-        self._stretch_meaning = self._means(signed, stretches)
+        self._stretch_meaning = self._means(np.where(talk.visible, signed, 0.0), stretches)
         self.time: Floats | None = closeness(talk.created, asked.time) if asked.time.stretches else None
 
     def _means(self, signed: Floats, stretches: int) -> Floats:
         """The mean of each stretch, against the best mean."""
-        seen = self._talk.visible.astype(np.float64)
-        count = np.bincount(self._talk.stretch, weights=seen, minlength=stretches)
-        total = np.bincount(self._talk.stretch, weights=signed * seen, minlength=stretches)
+        count = np.bincount(self._talk.stretch, weights=self._talk.visible, minlength=stretches)
+        total = np.bincount(self._talk.stretch, weights=signed, minlength=stretches)
         mean = total / np.maximum(count, 1.0)
         return np.clip(mean / max(float(mean.max(initial=0.0)), 1e-9), 0.0, 1.0)
 
@@ -103,11 +102,16 @@ class Fit:
         if self.time is not None:
             blend += self.time
         visible = self._talk.visible
-        arms = [_top(self.meaning, visible, count), _top(self.words, visible & (self.words > 0), count)]
-        arms.append(_top(self._around(self.meaning + self.words), visible, count))
-        arms.append(_top(blend, visible, 4 * count))
+        arms = [
+            best_slots(self.meaning, visible, count),
+            best_slots(self.words, visible & (self.words > 0), count),
+        ]
+        arms.append(
+            best_slots(self._around(np.where(visible, self.meaning + self.words, 0.0)), visible, count)
+        )
+        arms.append(best_slots(blend, visible, 4 * count))
         if self.time is not None:
-            arms.append(_top(blend, visible & (self.time > 0.5), count))
+            arms.append(best_slots(blend, visible & (self.time > 0.5), count))
         return np.unique(np.concatenate(arms))
 
     def ranks(self, count: int) -> dict[str, dict[int, int]]:
@@ -151,10 +155,10 @@ class Fit:
         return np.stack([np.broadcast_to(columns[name], slots.shape) for name in FEATURES], axis=1)
 
     def _neighbour(self, links: NDArray[np.int32], slots: Slots) -> NDArray[np.int32]:
-        """The neighbour in the same stretch of talk; what was said days before is none."""
+        """The neighbour in the same stretch of talk; what was said days before is none, nor what may not be seen."""
         found = links[slots]
-        same = self._talk.stretch[found] == self._talk.stretch[slots]
-        return np.where((found >= 0) & same, found, -1).astype(np.int32)
+        near = self._talk.visible[found] & (self._talk.stretch[found] == self._talk.stretch[slots])
+        return np.where((found >= 0) & near, found, -1).astype(np.int32)
 
     def _inside(self, slots: Slots) -> Floats:
         created, edge = self._talk.created[slots], _EDGE.total_seconds() * 1000
@@ -183,7 +187,7 @@ def _against_best(scores: NDArray[np.float32], mask: NDArray[np.bool_]) -> Float
     return np.where(mask, np.clip((scores - mean) / max(best - mean, 1e-9), -1.0, 1.0), 0.0)
 
 
-def _top(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
+def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
     """The best slots where the mask allows, in no order."""
     allowed = np.flatnonzero(mask)
     if len(allowed) <= count:
@@ -192,7 +196,7 @@ def _top(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
 
 
 def _places(scores: Floats, mask: NDArray[np.bool_], count: int) -> dict[int, int]:
-    best = _top(scores, mask, count)
+    best = best_slots(scores, mask, count)
     return {
         slot: place for place, slot in enumerate(best[np.argsort(-scores[best], kind="stable")].tolist(), 1)
     }

@@ -14,7 +14,8 @@ from functools import lru_cache
 from recollect.domain.terms import STOP_WORDS, terms
 from recollect.domain.time_words import TimeWords
 
-_FIRST = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
+#: "US" is a country.
+_FIRST = re.compile(r"\b(?:(?i:i|my|me|mine|we|our)|[Uu]s)\b")
 _SECOND = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 #: Shorter first names are left to the full name: "Al" and "Jo" begin too many words.
@@ -53,16 +54,20 @@ def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
 
 def named_speakers(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
     """Those whom the text names, by their full or their first name, in the order given."""
-    lowered = text == text.lower()
-    return tuple(name for name in speakers if _pattern(name, lowered).search(text))
+    lowered, folded = text == text.lower(), text.casefold()
+    # A pattern is made only for names that may be there: a channel has thousands of speakers.
+    likely = (name for name in speakers if all(word.casefold() in folded for word in name.split()[:1]))
+    return tuple(name for name in likely if _pattern(name, lowered).search(text))
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """The text without these names; the text itself if nothing would be left."""
-    rest = text
-    for name in names:
-        rest = _pattern(name, text == text.lower()).sub(" ", rest)
-    rest = " ".join(rest.split())
+    rest, before = " ".join(text.split()), ""
+    # Again until nothing changes: what stood on both sides of a name may be one, too.
+    while rest != before:
+        before = rest
+        for name in names:
+            rest = " ".join(_pattern(name, text == text.lower()).sub(" ", rest).split())
     return rest if any(terms(rest)) else text
 
 
@@ -79,7 +84,10 @@ def _pattern(name: str, lowered: bool) -> re.Pattern[str]:
     forms = [name]
     if len(words) > 1 and len(words[0]) >= _SHORTEST_FIRST_NAME:
         forms.append(words[0])
+    if name in (name.lower(), name.upper()):
+        forms += [form.title() for form in forms]
     if lowered:
-        forms += [form.lower() for form in forms if form.lower() not in STOP_WORDS and form.lower() != form]
-    spelled = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+        forms += [form.lower() for form in forms]
+    telling = {form for form in forms if form not in STOP_WORDS} or {name}
+    spelled = "|".join(re.escape(form) for form in sorted(telling, key=lambda form: (-len(form), form)))
     return re.compile(rf"(?<!\w)(?:{spelled})(?:['\u2019]s)?(?!\w)")

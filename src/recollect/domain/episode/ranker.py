@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 PRIOR: Mapping[str, float] = {name: 3.0 if name == "speaker" else 1.5 for name in FEATURES}
 #: How hard the prior pulls. # measured: benchmarks/fit_episodes.py, leaving one data set out
 STRENGTH = 0.1
+#: The largest weight. Only shares count; beyond this their sum would lose what is small.
+_MOST = 1e6
 _ROUNDS = 400
 _ENOUGH = 1e-7
 
@@ -52,7 +54,7 @@ class Ranker:
         try:
             held: Any = json.loads(text)
             weights = {str(name): float(value) for name, value in held["weights"].items()}
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             raise InvalidInput(
                 'it needs {"weights": {feature: number, …}}', field="episode_weights"
             ) from error
@@ -62,8 +64,10 @@ class Ranker:
             raise InvalidInput(
                 f"{wrong[0]!r} {why}; features are {', '.join(FEATURES)}", field="episode_weights"
             )
-        if not all(0 <= value < float("inf") for value in weights.values()) or not any(weights.values()):
-            raise InvalidInput("weights are 0 or more, and not all 0", field="episode_weights")
+        if not all(0 <= value <= _MOST for value in weights.values()) or sum(weights.values()) < 1 / _MOST:
+            raise InvalidInput(
+                f"weights are 0 or more, at most {_MOST:.0f}, and not all 0", field="episode_weights"
+            )
         return cls(weights=weights)
 
     @property
@@ -84,17 +88,20 @@ def fit(
     questions: Sequence[Labelled], *, prior: Mapping[str, float] = PRIOR, strength: float = STRENGTH
 ) -> Ranker:
     """The weights that make relevant candidates stand out; the same questions give the same weights."""
-    told = [question for question in questions if question.relevant.any()]
+    told = [question for question in questions if question.relevant.any() and question.weight]
     if not all(np.isfinite(question.values).all() for question in told):
         raise InvalidInput("values: a feature is no number.", field="values")
+    if not all(0 < question.weight < float("inf") for question in told):
+        raise InvalidInput("weight: a question counts 0 or more.", field="weight")
     start = np.array([prior[name] for name in FEATURES])
     if not told:
         return Ranker(weights=dict(prior))
     loss = _Loss(told, start, strength)
-    weights = _descend(loss, start)
-    return Ranker(
-        weights={name: round(float(value), 4) for name, value in zip(FEATURES, weights, strict=True)}
-    )
+    weights = _descend(loss, start).round(4)
+    # Labels that contradict every feature leave nothing to rank by.
+    if not weights.any():
+        return Ranker(weights=dict(prior))
+    return Ranker(weights=dict(zip(FEATURES, weights.tolist(), strict=True)))
 
 
 class _Loss:

@@ -10,38 +10,54 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.terms import terms
-
-#: From so many words on, one in ten may differ, if it holds no digit: a corrected typo or a changed greeting.
+#: From so many words on, one in ten may differ, if it holds no digit, no capital and no negation: a corrected typo.
 _LONG = 10
 _ALIKE = 0.9
+#: At the ends of words these say nothing; within "C++", "1.5" and "it's" they do.
+_MARKS = ".,;:!?…\"'()[]“”‘’«»"
+_NEGATIONS = frozenset(("no", "not", "never", "none", "nor", "without", "cannot"))
+
+
+class _Spoken:
+    """A text's words as they are written: by their stems "I called her" would be "She called me"."""
+
+    __slots__ = ("order", "written")
+
+    def __init__(self, text: str) -> None:
+        pieces = text.split()
+        words = [word for piece in pieces if (word := piece.strip(_MARKS))] or pieces
+        self.order = tuple(word.casefold() for word in words)
+        #: How each different word is written.
+        self.written = dict(zip(self.order, words, strict=True))
 
 
 def repeats(texts: Sequence[str]) -> list[int | None]:
     """For each text the place of the earlier one that it repeats; None: it is new."""
-    seen: list[tuple[int, frozenset[str], tuple[str, ...]]] = []
+    seen: list[tuple[int, _Spoken]] = []
     found: list[int | None] = []
     for place, text in enumerate(texts):
-        words = tuple(terms(text))
-        held = frozenset(words)
-        same = next((first for first, others, spoken in seen if _alike(words, held, spoken, others)), None)
+        spoken = _Spoken(text)
+        same = next((first for first, other in seen if _alike(spoken, other)), None)
         found.append(same)
         if same is None:
-            seen.append((place, held, words))
+            seen.append((place, spoken))
     return found
 
 
-def _alike(
-    words: tuple[str, ...], held: frozenset[str], spoken: tuple[str, ...], others: frozenset[str]
-) -> bool:
-    if words == spoken:
+def _alike(one: _Spoken, other: _Spoken) -> bool:
+    if one.order == other.order:
         return True
-    shorter, longer = sorted((len(held), len(others)))
-    if shorter < _LONG or shorter < _ALIKE * longer:
+    both = one.written | other.written
+    shared = one.written.keys() & other.written
+    if min(len(one.written), len(other.written)) < _LONG or len(shared) < _ALIKE * len(both):
         return False
-    if len(held & others) < _ALIKE * len(held | others):
-        return False
-    return not any(any(map(str.isdigit, word)) for word in held ^ others)
+    return not any(_telling(word) for low, word in both.items() if low not in shared)
+
+
+def _telling(word: str) -> bool:
+    """Whether a text that differs in this word says something else."""
+    low = word.casefold().replace("’", "'")
+    return low in _NEGATIONS or low.endswith("n't") or any(sign.isdigit() or sign.isupper() for sign in word)
 
 
 def diversified(

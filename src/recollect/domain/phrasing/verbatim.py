@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from recollect.domain.pattern import Pattern
+
 #: Stands in `Tokens.low` for a verbatim span: no rule has a word like it.
 VERBATIM = "\0"
 
@@ -48,7 +50,7 @@ _VERBATIM = "|".join(
 )
 _WORD = r"(?:[@#$\\~<=&%+_^]|(?<=\S )-){0,3}\w+(?:['’.\-@/\\&+=_]+\w+)*(?:[/\\=@_]|(?<=\d)\")*"
 # Most tokens are a word before a space: asked for first, they are spared the verbatim patterns.
-_TOKEN = re.compile(
+_TOKEN = Pattern(
     rf"(?P<plain>[A-Za-z]+)(?=[ ,]|\Z)|(?P<verbatim>{_VERBATIM})|(?P<word>{_WORD})|\S|\n", re.DOTALL
 )
 

@@ -1,0 +1,134 @@
+"""Repeats and diversity: what says the same again is told apart from what only sounds like it."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+
+from recollect.domain.episode.features import Floats
+from recollect.domain.episode.repeats import diversified, repeats
+
+LONG = (
+    "we walked along the river in the early evening and talked about her plans for school while both our dogs ran"
+    " far ahead through high wet grass"
+)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "good morning to you",
+        "Good morning, to you!",
+        "  GOOD morning\nto you… ",
+        "“Good morning to you”",
+    ],
+)
+def test_the_same_words_are_a_repeat(again: str) -> None:
+    """Case, blanks and marks make no difference."""
+    assert repeats(["Good morning to you.", again]) == [None, 0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I called her", "She called me"),
+        ("We moved to Berlin", "We moved from Berlin"),
+        ("I can do it", "I can't do it"),
+        ("He likes C++", "He likes C#"),
+        ("Room 12", "Room 21"),
+        ("It costs 1.5", "It costs 15"),
+        ("👍", "👎"),
+        ("?", "!"),
+        ("はい", "いいえ"),
+        ("the dog bit the man", "the man bit the dog"),
+        ("yes", "yes yes"),
+        ("", "yes"),
+    ],
+)
+def test_short_texts_that_differ_both_stay(one: str, other: str) -> None:
+    """In a short text every word and its place counts."""
+    assert repeats([one, other]) == [None, None]
+
+
+def test_a_long_text_may_differ_a_little() -> None:
+    """One word in ten of a long text may be another: a corrected typo."""
+    assert repeats([LONG, LONG.replace("school", "shcool")]) == [None, 0]
+    assert repeats([LONG, f"{LONG} again"]) == [None, 0]
+    assert repeats([LONG, f"{LONG} again when nobody else was near"]) == [None, None]
+
+
+@pytest.mark.parametrize("word", ["2019", "Anna", "not", "never", "didn't", "didn’t", "NASA"])
+def test_a_number_a_name_or_a_negation_makes_another_text(word: str) -> None:
+    """However long two texts are, they differ when a number, a name or a negation does."""
+    assert repeats([LONG, LONG.replace("early", word)]) == [None, None]
+    assert repeats([LONG.replace("early", word), LONG]) == [None, None]
+    assert repeats([LONG, f"{LONG} {word}"]) == [None, None]
+
+
+def test_a_repeat_points_at_the_first() -> None:
+    """All repeats of a text name its first place, and none a repeat."""
+    assert repeats(["a", "b", "a", "B", "c", "A."]) == [None, None, 0, 1, None, 0]
+    assert repeats([]) == []
+
+
+@given(st.lists(st.one_of(st.sampled_from(["yes", "no", LONG, f"{LONG} again", ""]), st.text()), max_size=8))
+def test_repeats_of_any_texts(texts: list[str]) -> None:
+    """A repeat points back to something new, the same text again is always a repeat, and the first never is."""
+    found = repeats(texts)
+    assert len(found) == len(texts)
+    for place, first in enumerate(found):
+        assert first is None or (first < place and found[first] is None)
+    for text, again in zip(texts, repeats([*texts, *texts])[len(texts) :], strict=True):
+        assert again is not None, text
+
+
+# -- diversity ------------------------------------------------------------------------------------------
+
+
+def _unit(vectors: list[list[float]]) -> NDArray[np.float32]:
+    made = np.array(vectors, np.float32).reshape(len(vectors), len(vectors[0]) if vectors else 2)
+    return (made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-9)).astype(np.float32)
+
+
+_SCORES = arrays.arrays(np.float64, st.integers(0, 8), elements=st.floats(0, 1))
+
+
+@given(_SCORES, st.randoms(use_true_random=False), st.floats(0, 1), st.integers(0, 10))
+def test_an_order_is_the_beginning_of_a_permutation(
+    scores: Floats, dice: Random, diversity: float, count: int
+) -> None:
+    """As many places as asked for and there are, each once, and the first is the best."""
+    vectors = _unit([[dice.uniform(-1, 1) for _ in range(3)] for _ in scores])
+    order = diversified(scores, vectors, diversity=diversity, count=count)
+    assert len(order) == min(count, len(scores))
+    assert len(set(order)) == len(order) and set(order) <= set(range(len(scores)))
+    if order and diversity < 1:
+        assert (1 - diversity) * scores[order[0]] >= (1 - diversity) * scores.max() - 1e-5
+
+
+@given(_SCORES)
+def test_without_diversity_the_order_is_that_of_the_scores(scores: Floats) -> None:
+    """Diversity 0 changes nothing, whatever the vectors are; equal scores keep their places."""
+    same = _unit([[1.0, 0.0]] * len(scores))
+    expected = np.argsort(-np.round(scores, 6), kind="stable").tolist()
+    assert diversified(scores, same, diversity=0.0, count=len(scores)) == expected
+
+
+def test_what_differs_comes_before_what_repeats() -> None:
+    """The twin of the best gives way to something else that is a little worse, when diversity is asked for."""
+    scores = np.array([0.9, 0.89, 0.7])
+    vectors = _unit([[1, 0], [1, 0], [0, 1]])
+    assert diversified(scores, vectors, diversity=0.0, count=3) == [0, 1, 2]
+    assert diversified(scores, vectors, diversity=0.5, count=3) == [0, 2, 1]
+    assert diversified(scores, vectors, diversity=0.5, count=2) == [0, 2]
+
+
+def test_one_without_a_vector_is_like_nothing() -> None:
+    """A message that waits for its vector is not penalised."""
+    scores = np.array([0.9, 0.89, 0.7])
+    vectors = np.array([[1, 0], [1, 0], [0, 0]], np.float32)
+    assert diversified(scores, vectors, diversity=0.5, count=3) == [0, 2, 1]

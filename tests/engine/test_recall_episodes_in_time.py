@@ -1,0 +1,212 @@
+"""Recall of past messages by time: days that bound what was said, zones, and events that a message or a memory dates."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.episode.hit import EpisodeHit
+
+from .conftest import Opener
+from .fakes import FakeClock
+from .test_recall_episodes import IDLE, hits, index, texts
+
+#: A day in each month, the latest last.
+MONTHS = [datetime(2025, month, 10, 9, tzinfo=UTC) for month in range(1, 13)]
+
+
+@pytest.fixture
+def idle(opener: Opener, database_url: str) -> Memory:
+    """A memory without a worker, on each of the two databases."""
+    return opener(database_url, settings=IDLE)
+
+
+def tell(memory: Memory, said: Iterable[tuple[str | datetime, str]], chat: str = "c") -> None:
+    """Ann says things, each at its time."""
+    memory.chat(chat, user="ann").record(
+        [{"role": "user", "text": text, "created_at": when} for when, text in said]
+    )
+
+
+def inside(found: tuple[EpisodeHit, ...]) -> set[str]:
+    """What lies inside the time that was named."""
+    return {hit.message.text for hit in found if hit.explain.values["inside"] == 1.0}
+
+
+@pytest.fixture
+def diary(idle: Memory) -> Memory:
+    """A line a month through 2025, about tea."""
+    tell(idle, [(day, f"Tea in month {day.month}") for day in MONTHS])
+    return idle
+
+
+# -- dates ----------------------------------------------------------------------------------------------
+
+
+def test_a_certain_date_of_saying_narrows(idle: Memory) -> None:
+    """What I told on a day is looked for on that day alone, though other days have the words."""
+    tell(
+        idle,
+        [
+            ("2025-05-01T10:00:00Z", "The tea was green tea, a fine green tea"),
+            ("2025-05-03T10:00:00Z", "We saw a heron"),
+            ("2025-05-03T20:00:00Z", "Then it rained"),
+            ("2025-05-06T10:00:00Z", "More tea, more green tea"),
+        ],
+    )
+    on_the_day = texts(idle, "What did I tell you on 3 May 2025? Green tea?")
+    assert set(on_the_day) == {"We saw a heron", "Then it rained"}
+    assert set(texts(idle, "What did I tell you on 3 May?", at="2025-06-01T12:00:00Z")) == set(on_the_day)
+
+
+def test_a_day_without_a_word_does_not_hide_everything(diary: Memory) -> None:
+    """When nothing was said on the day that is named, the rest is looked through all the same."""
+    assert "Tea in month 5" in texts(diary, "What did I tell you on 20 May 2025? Tea?", episodes=20)
+
+
+def test_a_time_that_may_be_the_things_own_only_raises(diary: Memory) -> None:
+    """A month of what is asked about raises what was said in it or soon after, and hides nothing."""
+    found = hits(diary, "Which tea was there in May 2025?", episodes=20)
+    assert len(found) == 12
+    assert found[0].message.text == "Tea in month 5"
+    assert inside(found) == {"Tea in month 5"}
+    by_text = {hit.message.text: hit.explain.values["time"] for hit in found}
+    assert by_text["Tea in month 5"] == 1 > by_text["Tea in month 6"] > by_text["Tea in month 4"]
+
+
+def test_yesterday_is_relative_to_the_question(diary: Memory, clock: FakeClock) -> None:
+    """Words of time are relative to `at`; without it to the clock, or to the moment of a past that is read."""
+    query = "What did I say about tea yesterday?"
+    june = datetime(2025, 6, 11, 12, tzinfo=UTC)
+    for at in (june, june.isoformat(), june.replace(tzinfo=None)):
+        assert inside(hits(diary, query, at=at)) == {"Tea in month 6"}
+    assert inside(hits(diary, query, as_of=june)) == {"Tea in month 6"}
+    assert inside(hits(diary, query, as_of=june, at=june - timedelta(days=31))) == {"Tea in month 5"}
+    assert inside(hits(diary, query)) == set()
+    clock.now = june
+    assert inside(hits(diary, query)) == {"Tea in month 6"}
+
+
+def test_the_zone_decides_which_day_it_is(idle: Memory) -> None:
+    """Half past eleven in the evening in London is tomorrow in Tokyo, so yesterday is another day there."""
+    tell(idle, [("2025-06-08T12:00:00Z", "Tea on the eighth"), ("2025-06-10T03:00:00Z", "Tea on the tenth")])
+    asked = {"at": "2025-06-10T22:30:00Z", "episodes": 10}
+    query = "which tea was it yesterday?"
+    assert inside(hits(idle, query, **asked, zone="Asia/Tokyo")) == {"Tea on the tenth"}
+    time = {
+        zone: {hit.message.text: hit.explain.values["time"] for hit in hits(idle, query, **asked, zone=zone)}
+        for zone in ("Asia/Tokyo", "America/Los_Angeles", "UTC")
+    }
+    assert time["Asia/Tokyo"]["Tea on the tenth"] == 1.0
+    assert time["Asia/Tokyo"]["Tea on the eighth"] < time["UTC"]["Tea on the eighth"]
+    assert time["America/Los_Angeles"] == time["UTC"] | {
+        name: pytest.approx(value) for name, value in time["America/Los_Angeles"].items()
+    }
+
+
+def test_the_newest_only_when_asked(diary: Memory, clock: FakeClock) -> None:
+    """The last time is the newest; without such words no time counts."""
+    clock.now = datetime(2026, 1, 5, tzinfo=UTC)
+    newest = hits(diary, "When was the last time I had tea?", episodes=12)
+    recent = [hit.explain.values["lately"] for hit in newest]
+    assert newest[0].message.text == "Tea in month 12" and recent[0] == max(recent) > 0
+    plain = hits(diary, "When did I have tea?", episodes=12)
+    assert {(hit.explain.values["lately"], hit.explain.values["time"]) for hit in plain} == {(0.0, 0.0)}
+
+
+# -- events ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def moved(diary: Memory) -> Memory:
+    """The diary with a move in June."""
+    tell(diary, [("2025-06-20T18:00:00Z", "The move is done, we live in Porto now")], chat="moving")
+    index(diary)
+    return diary
+
+
+@pytest.mark.parametrize(
+    ("query", "months"),
+    [
+        ("Which tea did I drink before the move?", range(1, 7)),
+        ("Which tea did I drink after the move?", range(7, 13)),
+        ("Which tea did I drink since the move?", range(7, 13)),
+    ],
+)
+def test_an_event_is_found_by_the_message_that_tells_of_it(moved: Memory, query: str, months: range) -> None:
+    """Before and after a move means before and after the day on which it was told."""
+    found = hits(moved, query, episodes=20, at="2026-01-05T00:00:00Z")
+    tea = {text for text in inside(found) if text.startswith("Tea")}
+    assert tea == {f"Tea in month {month}" for month in months}
+
+
+def test_an_event_of_which_nobody_told(diary: Memory) -> None:
+    """An event that was never told of bounds nothing and hides nothing."""
+    found = hits(diary, "Which tea did I drink before the wedding?", episodes=20)
+    assert len(found) == 12 and inside(found) == set()
+
+
+@pytest.mark.parametrize("when", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("relation", ["before", "after", "around", "on the day of", "since", "until"])
+def test_an_event_at_an_end_of_the_calendar(idle: Memory, when: str, relation: str) -> None:
+    """A message with an impossible date does not break the questions about what it tells."""
+    tell(idle, [(when, "The move is done")])
+    query = f"Which tea was there {relation} the move?"
+    assert texts(idle, query, zone="Pacific/Kiritimati") == ["The move is done"]
+    assert texts(idle, query, zone="America/Los_Angeles", as_of="9999-12-31T23:59:59.999Z") == [
+        "The move is done"
+    ]
+
+
+def test_an_event_in_another_personas_chat_is_not_known(diary: Memory) -> None:
+    """A move that only the coach was told of does not tell others when it was."""
+    diary.chat("coach", user="ann", persona="coach").record(
+        [{"role": "user", "text": "The move is done", "created_at": "2025-06-20T18:00:00Z"}]
+    )
+    query = "Which tea did I drink before the move?"
+    assert inside(hits(diary, query, episodes=20)) == set()
+    assert inside(hits(diary, query, episodes=20, persona="coach")) >= {"Tea in month 5"}
+
+
+@pytest.fixture
+def birthdays(idle: Memory) -> Memory:
+    """Cakes on three days, and talk about birthdays on another."""
+    tell(
+        idle,
+        [
+            ("2024-03-14T15:00:00Z", "Walnut cake today"),
+            ("2025-03-14T15:00:00Z", "Cherry cake today"),
+            ("2025-06-03T15:00:00Z", "Lemon cake today"),
+            ("2025-09-01T15:00:00Z", "My birthday is always fun, cake and all"),
+        ],
+    )
+    return idle
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["User's birthday is 14 March", "User's birthday is on March 14, 1990", "User's birthday: 1990-03-14"],
+)
+def test_an_event_is_found_by_a_remembered_date(birthdays: Memory, fact: str, clock: FakeClock) -> None:
+    """A birthday last year is on the remembered day of last year, not on the day on which birthdays were talked of."""
+    birthdays.remember(fact, user="ann", category="fact")
+    index(birthdays)
+    assert clock().year == 2026
+    found = hits(birthdays, "Which cake was there on my birthday last year?", episodes=10)
+    assert inside(found) == {"Cherry cake today"}
+    cakes = [hit.message.text for hit in found if hit.message.text.endswith("cake today")]
+    assert cakes[0] == "Cherry cake today"
+
+
+@pytest.mark.parametrize(
+    "fact", ["Anna's birthday is 3 June", "Anna's birthday is on June 3, so is her cake"]
+)
+def test_the_birthday_of_somebody_else_is_not_ones_own(birthdays: Memory, fact: str) -> None:
+    """My birthday is the user's, whoever else's birthday is remembered too."""
+    birthdays.remember(fact, user="ann", category="fact")
+    birthdays.remember("User's birthday is 14 March and User bakes every time", user="ann", category="fact")
+    index(birthdays)
+    found = hits(birthdays, "Which cake was there on my birthday?", episodes=10, at="2025-12-01T00:00:00Z")
+    assert "Cherry cake today" in inside(found)
+    assert "Lemon cake today" not in inside(found)
