@@ -123,7 +123,7 @@ def test_what_was_forgotten_is_gone(pair: tuple[Memory, Memory], how: str) -> No
     one.chat("d", user="ann").add(user="A rose")
     index(one)
     for memory in pair:
-        assert hits(memory, "what did Ottilie say")[0].message.text == "The otter"
+        assert hits(memory, "what did Ottilie say of the otter")[0].message.text == "The otter"
         assert parts_of(memory).speakers.get("ann") == ("Ottilie",)
     FORGETTING[how](one, message.message_id)
     left = {"message": {"A heron, too", "A rose"}, "chat": {"A rose"}, "everything": set[str]()}[how]

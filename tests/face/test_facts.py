@@ -51,7 +51,7 @@ def test_bad_arguments_name_their_field(told: Memory, arguments: dict[str, Any],
     """A wrong argument is refused with the name of the field, also where no message is asked for."""
     for more in ({}, {"category": "fact"}):
         with pytest.raises(InvalidInput) as raised:
-            told.recall("otter", **arguments, **more)
+            told.recall("otter", **{**arguments, **more})
         assert raised.value.field == field
         assert str(raised.value)
 

@@ -242,13 +242,15 @@ def _rows(
 
 
 def _steps(index: MessageIndex, links: NDArray[np.int32], slot: int, question: EpisodeQuestion) -> list[int]:
-    """The neighbours on one side; never what was said after the moment up to which a question looks."""
+    """The neighbours on one side that may be seen: never what was said after the moment up to which a question looks."""
     created, until = index.column("created"), question.wanted.until
+    spoken = {ROLES[role] for role in question.wanted.roles}
     found: list[int] = []
     while len(found) < question.neighbours and (slot := int(links[slot])) >= 0:
         if until is not None and created[slot] >= until:
             break
-        found.append(slot)
+        if int(index.column("role")[slot]) in spoken:
+            found.append(slot)
     return found
 
 

@@ -4,7 +4,7 @@ The methods translate arguments and hand over to the verbs of the engine; no rul
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from recollect.domain import profile
@@ -24,35 +24,27 @@ from recollect.engine import remember as remembering
 from recollect.engine.forget import Receipt
 from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.past import past_memories
-from recollect.engine.recall import Recalled, WantedEpisodes
+from recollect.engine.recall import Recalled
 from recollect.engine.remember import Refused, Remembered
 from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.face.asked_episodes import wanted_episodes
 from recollect.face.opened import (
     LOCAL_USER,
     Opened,
-    as_count,
     as_limit,
     as_milliseconds,
     as_moment,
     as_text,
-    as_zone,
 )
 from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
-from recollect.store.message_index import WantedMessages
 from recollect.store.user_index import Wanted
 
 #: The most memories that one page of a list holds.
 MAX_PAGE = 1000
 #: The most hits of one search.
 MAX_HITS = 1000
-#: The most past messages of one search, and the most on each side of one.
-MAX_EPISODES = 200
-MAX_NEIGHBOURS = 10
-#: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
-_FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
-_LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)
 
 
 class Facts(Opened):
@@ -161,40 +153,18 @@ class Facts(Opened):
             query,
             wanted=wanted,
             limit=min(as_limit(limit), MAX_HITS),
-            episodes=self._episodes(wanted, episodes, neighbours, chat, as_of, at, zone),
+            episodes=wanted_episodes(
+                wanted,
+                episodes,
+                neighbours=neighbours,
+                chat=chat,
+                as_of=as_of,
+                at=at,
+                zone=zone,
+                now=self._parts.now(),
+            ),
             as_of=as_moment(as_of, "as_of"),
         )
-
-    def _episodes(
-        self,
-        wanted: Wanted,
-        count: int,
-        neighbours: int,
-        chat: str | None,
-        as_of: datetime | str | None,
-        at: datetime | str | None,
-        zone: str,
-    ) -> WantedEpisodes | None:
-        """Which past messages are asked for; none beside memories of one kind."""
-        count = min(as_count(count, "episodes"), MAX_EPISODES)
-        around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
-        then, asked = as_moment(as_of, "as_of"), as_moment(at, "at")
-        said_before = then.timestamp() * 1000 + 1 if then else None
-        messages = WantedMessages(
-            persona_id=wanted.persona_id,
-            chat_id=as_text(chat, "chat"),
-            since=wanted.since,
-            until=min((end for end in (wanted.until, said_before) if end is not None), default=None),
-        )
-        known = WantedEpisodes(
-            limit=count,
-            wanted=messages,
-            neighbours=around,
-            now=min(max(asked or then or self._parts.now(), _FIRST_ASKED), _LAST_ASKED),
-            zone=as_zone(zone),
-        )
-        kinds = wanted.category or wanted.type or wanted.tags or wanted.entity
-        return None if kinds or not count else known
 
     async def memories(
         self,

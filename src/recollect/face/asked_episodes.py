@@ -1,0 +1,47 @@
+"""Which past messages a caller asks for: the arguments of `recall` that are about messages, checked and put together."""
+
+from datetime import UTC, datetime
+
+from recollect.engine.recall import WantedEpisodes
+from recollect.face.opened import as_count, as_moment, as_text, as_zone
+from recollect.store.message_index import WantedMessages
+from recollect.store.user_index import Wanted
+
+#: The most past messages of one search, and the most on each side of one.
+MAX_EPISODES = 200
+MAX_NEIGHBOURS = 10
+#: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
+_FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
+_LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)
+
+
+def wanted_episodes(
+    wanted: Wanted,
+    count: int,
+    *,
+    neighbours: int,
+    chat: str | None,
+    as_of: datetime | str | None,
+    at: datetime | str | None,
+    zone: str,
+    now: datetime,
+) -> WantedEpisodes | None:
+    """What to look for among messages; None beside memories of one kind, and when none are asked for."""
+    count = min(as_count(count, "episodes"), MAX_EPISODES)
+    around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
+    then, asked = as_moment(as_of, "as_of"), as_moment(at, "at")
+    said_before = then.timestamp() * 1000 + 1 if then else None
+    known = WantedEpisodes(
+        limit=count,
+        wanted=WantedMessages(
+            persona_id=wanted.persona_id,
+            chat_id=as_text(chat, "chat"),
+            since=wanted.since,
+            until=min((end for end in (wanted.until, said_before) if end is not None), default=None),
+        ),
+        neighbours=around,
+        now=min(max(asked or then or now, _FIRST_ASKED), _LAST_ASKED),
+        zone=as_zone(zone),
+    )
+    kinds = wanted.category or wanted.type or wanted.tags or wanted.entity
+    return None if kinds or not count else known
