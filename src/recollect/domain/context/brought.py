@@ -14,6 +14,7 @@ from recollect.domain.context import episode, wording
 from recollect.domain.context.draft import OVER_SHARE, Draft, Piece
 from recollect.domain.context.line import Line, SectionName
 from recollect.domain.context.parts import ContextParts
+from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.message import Message
 from recollect.domain.session_state import RollingSummary
 from recollect.domain.terms import terms
@@ -23,6 +24,10 @@ from recollect.domain.terms import terms
 _MESSAGE_SHARE = 0.05
 _SHORTEST_EXCERPT = 100
 _LONGEST_EXCERPT = 400
+#: So many messages are shown however they compare; the others only when they are about as good as the best. Room that is
+#: left is better left empty than filled with what has little to do with the question: it costs money at every turn.
+_FIRST = 10
+_AS_GOOD = 0.5
 #: Tokens of day and speaker around a message, about.
 _AROUND = 15
 #: Where the kinds of this section stand in it.
@@ -84,7 +89,7 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
 def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: int) -> None:
     """Messages by score while there is room; then, if all of them are there, the questions that they answer."""
     shown = _shown(draft, parts)
-    found = [hit for hit in parts.episodes if hit.message.message_id not in shown]
+    found = _plausible([hit for hit in parts.episodes if hit.message.message_id not in shown])
     reading = episode.Reading(
         question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
     )
@@ -103,6 +108,11 @@ def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: i
         if asked and asked.line.sources[0] not in shown:
             shown.add(asked.line.sources[0])
             shelf.put(asked)
+
+
+def _plausible(hits: Sequence[EpisodeHit]) -> list[EpisodeHit]:
+    """The first few, and what is about as good as the best."""
+    return [hit for place, hit in enumerate(hits) if place < _FIRST or hit.score >= _AS_GOOD * hits[0].score]
 
 
 def _shown(draft: Draft, parts: ContextParts) -> set[str]:
