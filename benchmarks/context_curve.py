@@ -1,4 +1,4 @@
-"""The plot of the README: how much of the evidence is inside a context, by its budget. SVG by hand, without a library.
+"""The plot of the README: for how many questions all evidence is inside a context, by its budget. SVG by hand, without a library.
 
     python -m benchmarks.context_curve FOLDER [--points FILE]
 
@@ -34,14 +34,14 @@ Curves = Mapping[str, Sequence[tuple[int, float]]]
 
 
 def svg(curves: Curves) -> str:
-    """The picture: budgets on a logarithmic axis, the mean share of the evidence in per cent."""
+    """The picture: budgets on a logarithmic axis, questions with all of their evidence inside in per cent."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="t d">',
         '<title id="t">Evidence inside the context, by its budget of tokens</title>',
         f'<desc id="d">{escape(_told(curves))}</desc>',
         "<style>text{font:13px system-ui,sans-serif;fill:#57606a}.h{font-weight:600;font-size:15px}"
         ".g{stroke:#8b949e;stroke-opacity:.35}@media(prefers-color-scheme:dark){text{fill:#c9d1d9}}</style>",
-        f'<text class="h" x="{LEFT}" y="26">Share of the evidence that a model would see</text>',
+        f'<text class="h" x="{LEFT}" y="26">Questions whose evidence is all inside the context</text>',
     ]
     parts += [*_vertical(), *_horizontal()]
     heights = _spread({name: _y(points[-1][1]) for name, points in curves.items()})
@@ -113,8 +113,8 @@ async def measured(options: argparse.Namespace) -> dict[str, list[tuple[int, flo
         dataset = load(folder_of(options), name)
         async with workbench(cache=options.cache, settings=Settings.from_env()) as bench:
             points = await curve(bench, tasks(dataset, questions=options.limit))
-        found[TITLES[name]] = [(point.budget, point.evidence) for point in points]
-        print(name, ", ".join(f"{point.budget}: {100 * point.evidence:.1f} %" for point in points))
+        found[TITLES[name]] = [(point.budget, point.all_evidence) for point in points]
+        print(name, ", ".join(f"{point.budget}: {100 * point.all_evidence:.1f} %" for point in points))
     return found
 
 
@@ -122,7 +122,7 @@ def read_points(path: Path) -> dict[str, list[tuple[int, float]]]:
     """The curves that `recollect eval context --json` printed."""
     return {
         TITLES.get(str(each["dataset"]), str(each["dataset"])): [
-            (point["budget"], point["evidence"]) for point in each["points"] if point["budget"] in BUDGETS
+            (point["budget"], point["all_evidence"]) for point in each["points"] if point["budget"] in BUDGETS
         ]
         for each in json.loads(path.read_text("utf-8"))["contexts"]
     }

@@ -1,7 +1,7 @@
 """The labelled data sets that recall is measured on: where they are, which may be fitted on, where vectors are kept.
 
 They are not part of this repository. A folder is named by an argument or by RECOLLECT_EVAL_DATA; it holds the files below,
-in the format of docs/guides/measure-recall.md.
+in the format of docs/howto/measure-recall.md.
 """
 
 import argparse

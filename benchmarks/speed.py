@@ -283,7 +283,7 @@ async def postgres(others: int) -> list[Line]:
                 yardstick=f"{milliseconds(measure)} (NumPy product + partial sort)",
                 target="≤ 25 ms",
                 met=taken <= 0.025,
-            )
+            ),
         ]
 
 

@@ -39,7 +39,8 @@ from recollect.domain.episode.features import FEATURES
 from recollect.embedding import minilm
 from recollect.engine import assemble, close_session
 from recollect.engine.recall import MAX_QUERY
-from recollect.face.facts import MAX_EPISODES, MAX_HITS, MAX_NEIGHBOURS, MAX_PAGE
+from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS
+from recollect.face.facts import MAX_HITS, MAX_PAGE
 from recollect.store import postings
 
 ROOT = Path(__file__).resolve().parent.parent

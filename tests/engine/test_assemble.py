@@ -10,6 +10,7 @@ from recollect import Context, InvalidInput, Memory, Settings
 from recollect.domain.context import SectionName
 from recollect.domain.context import assemble as put_together
 from recollect.embedding.tokens import count
+from recollect.engine.assemble import MAX_EPISODES
 
 from .conftest import Opener
 from .conversing import QUICK, FakeWriter, talk, until, written_by
@@ -276,8 +277,8 @@ def test_the_budget_says_how_many_messages_are_asked_for(memory: Memory) -> None
         budget: memory.context("Which rose did I plant?", user="ann", budget=budget)
         for budget in (200, 1000, 8000)
     }
-    assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 40, 80]
-    assert 0 < len(_said(found[200])) < len(_said(found[1000])) < len(_said(found[8000])) == 80
+    assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 40, MAX_EPISODES]
+    assert 0 < len(_said(found[200])) < len(_said(found[1000])) < len(_said(found[8000])) == MAX_EPISODES
 
 
 def _lost(context: Context) -> int:

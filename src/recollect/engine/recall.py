@@ -39,6 +39,8 @@ T = TypeVar("T")
 
 #: Characters of a question; more is a text, not a question.
 MAX_QUERY = 20_000
+#: Messages that found memories bring among the candidates.
+MAX_SOURCES = 100
 #: Entities of one answer that get a card.
 MAX_CARDS = 5
 
@@ -176,12 +178,13 @@ async def _embedded(
         return (await parts.embed(model, [text]))[0], None
     speakers = named_speakers(text, parts.speakers.get(user_id))
     time = time_words.read(text, now=episodes.now, zone=episodes.zone)
-    texts = dict.fromkeys([text, without_names(text, speakers), *(event.what for event in time.anchors)])
+    topic = without_names(text, speakers)
+    texts = dict.fromkeys([text, topic, *(event.what for event in time.anchors)])
     made = dict(zip(texts, await parts.embed(model, list(texts)), strict=True))
     return made[text], EpisodeQuestion(
         text=text,
         speakers=speakers,
-        vector=made[without_names(text, speakers)],
+        vector=made[topic],
         time=time,
         events={event: made[event.what] for event in time.anchors},
         wanted=episodes.wanted,
@@ -215,7 +218,11 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
             dates = event_dates(tx, user_id, index, question.episodes, question.wanted)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
-    return replace(found, episodes=_episodes(parts, user_id, state, question, dates, tx))
+    sources = dict.fromkeys(source for record in records.values() for source in record.source_message_ids)
+    asked = question.episodes and replace(question.episodes, sources=tuple(sources)[:MAX_SOURCES])
+    return replace(
+        found, episodes=_episodes(parts, user_id, state, replace(question, episodes=asked), dates, tx)
+    )
 
 
 def _state(tx: Connection, user_id: str, question: Question) -> UserState | None:

@@ -34,6 +34,9 @@ _SPARE = 5
 _MORE = 4
 #: A message tells of an event when it holds at least this share of the event's words.
 _TELLS = 0.6
+#: Messages whose meaning is looked at to find when an event was, and steps to a neighbour past what may not be shown.
+_LOOKED_AT = 200
+_MOST_STEPS = 20
 #: A calendar day is the reader's, moments are UTC.
 _EDGE = timedelta(hours=14)
 
@@ -51,6 +54,8 @@ class EpisodeQuestion:
     events: Mapping[Anchor, NDArray[np.float32]] = field(default_factory=dict[Anchor, NDArray[np.float32]])
     wanted: WantedMessages
     limit: int
+    #: Messages from which memories came that the question brings, by meaning, by words or by an entity.
+    sources: tuple[str, ...] = ()
     #: Messages before and after each hit.
     neighbours: int = 1
     #: The question's own time and zone.
@@ -147,7 +152,8 @@ def rank_candidates(
     asked = ask(question.text, named, replace(question.time, stretches=stretches))
     visible = _narrowed(visible, index.column("created"), question.time.narrowing)
     fit = Fit(_talk(index, question, asked, visible), asked)
-    slots = fit.candidates(ARM)
+    also = [index.slot_of[message_id] for message_id in question.sources if message_id in index.slot_of]
+    slots = fit.candidates(ARM, np.array(also, dtype=np.intp))
     if not len(slots):
         return None
     values = fit.values(slots)
@@ -214,12 +220,18 @@ def _told(
     index: MessageIndex, event: Anchor, vector: NDArray[np.float32], visible: NDArray[np.bool_]
 ) -> datetime | None:
     masks, idf = index.presence(terms(event.what))
-    told = share(masks, idf)
-    clear = np.where(visible & (told >= _TELLS), told + index.cosines(vector[None, :])[:, 0], -np.inf)
-    best = int(np.argmax(clear))
-    if not np.isfinite(clear[best]):
+    held = np.flatnonzero(visible & (masks != 0))
+    told = share(masks[held], idf)
+    slots, told = held[told >= _TELLS], told[told >= _TELLS]
+    if not len(slots):
         return None
-    return datetime.fromtimestamp(float(index.column("created")[best]) / 1000, UTC)
+    # Of those that tell most of it, a few hundred: to look at the meaning of all costs more than it finds.
+    most = best_slots(told, np.ones(len(told), dtype=np.bool_), _LOOKED_AT)
+    near = np.clip(index.vectors_of(slots[most]) @ vector, 0.0, 1.0)
+    # The earliest of equals: people speak of an event again and again.
+    moments = index.column("created")[slots[most]]
+    best = np.lexsort((moments, -np.round(told[most] + near, 6)))[0]
+    return datetime.fromtimestamp(float(moments[best]) / 1000, UTC)
 
 
 def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:
@@ -246,8 +258,9 @@ def _steps(index: MessageIndex, links: NDArray[np.int32], slot: int, question: E
     created, until = index.column("created"), question.wanted.until
     spoken = {ROLES[role] for role in question.wanted.roles}
     found: list[int] = []
-    while len(found) < question.neighbours and (slot := int(links[slot])) >= 0:
-        if until is not None and created[slot] >= until:
+    for _ in range(_MOST_STEPS):
+        slot = int(links[slot])
+        if len(found) == question.neighbours or slot < 0 or (until is not None and created[slot] >= until):
             break
         if int(index.column("role")[slot]) in spoken:
             found.append(slot)

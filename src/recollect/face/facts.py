@@ -370,7 +370,7 @@ class Facts(Opened):
         self, user_id: str, query: str, category: str | None = None, limit: int = 5
     ) -> list[dict[str, Any]]:
         """Memory records that fit the query, best first."""
-        found = await self.recall(query, user=user_id, category=category, limit=limit)
+        found = await self.recall(query, user=user_id, category=category, limit=limit, episodes=0)
         return [hit.memory.to_s3() for hit in found.hits]
 
     async def get_memories(

@@ -8,6 +8,7 @@ graph was rejected: it would have to follow each process's writes, and two minut
 
 import importlib
 import importlib.util
+import logging
 import threading
 import time
 import weakref
@@ -19,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.store.database import Matrix
+
+log = logging.getLogger(__name__)
 
 #: Neighbours of a row in the graph, and how many are looked at to choose them. With them 0.987
 #: of the exact 50 nearest are among 400 that are asked for; twice the second finds little more and builds more slowly.
@@ -80,13 +83,28 @@ class Approximate:
         threading.Thread(target=_grow, args=(weakref.ref(self),), name="recollect-approximate").start()
 
     def step(self) -> bool:
-        """Add a few of the rows that wait; whether there are more."""
+        """Add a few of the rows that wait; whether there are more to add now.
+
+        When the graph cannot take them they wait on, uncovered, until further rows are given: whoever asks scans them.
+        """
         with self._lock:
-            piece = self._waiting.popleft()
+            piece = self._waiting[0]
+            added = piece[:_STEP]
+            try:
+                self._graph.add(np.arange(self.covered, self.covered + len(added)), added, threads=1)
+            except Exception as error:
+                # Whatever it is, there is nobody above a thread to tell.
+                self._growing = False
+                log.warning(
+                    "search.approximate_failed covered=%d given=%d error=%s",
+                    self.covered,
+                    self.given,
+                    type(error).__name__,
+                )
+                return False
+            self._waiting.popleft()
             if len(piece) > _STEP:
                 self._waiting.appendleft(piece[_STEP:])
-            added = piece[:_STEP]
-            self._graph.add(np.arange(self.covered, self.covered + len(added)), added, threads=1)
             self.covered += len(added)
             self._growing = bool(self._waiting)
             if not self._growing or self.covered % _WEIGHED < _STEP:

@@ -118,6 +118,8 @@ class SearchIndexes:
                 return
             self._held += nbytes - place.nbytes
             place.nbytes = nbytes
+            if self._held <= self._limit:
+                return
             # The two indexes of one user do not push out each other: a large user would load one for every question.
             others = [other for other in self._places if other[1] != key[1]]
             for other in others:

@@ -50,7 +50,7 @@ def test_version(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        (["recal", "x"], "Did you mean 'recall'?"),
+        (["recal", "x"], "Did you mean 'recall'"),
         (["remember"], "Missing argument 'TEXT'. See `recollect remember --help`."),
         (["memories", "--limt", "3"], "--limit"),
         (["memories", "--limit", "many"], "valid integer"),

@@ -22,6 +22,9 @@ QUESTIONS = (
     "It rained. We went home.",
 )
 
+#: What nothing but the arms brings.
+NOBODY = np.zeros(0, dtype=np.intp)
+
 
 def _asked(text: str = "what about tea") -> Asked:
     return ask(text, (), time_words.read(text, now=NOW, zone=UTC))
@@ -79,7 +82,7 @@ def _talk(
 def _values(talk: Talk, asked: Asked | None = None) -> dict[int, dict[str, float]]:
     """The features of all candidates, by slot."""
     fit = Fit(talk, asked or _asked())
-    slots = fit.candidates(60)
+    slots = fit.candidates(60, NOBODY)
     rows = fit.values(slots)
     return {
         slot: dict(zip(FEATURES, row.tolist(), strict=True))
@@ -114,7 +117,7 @@ def test_values_are_between_0_and_1(said: list[Said], question: str, about: bool
     """Whatever was said, every value of every candidate is a number from 0 to 1, and candidates are visible."""
     talk = _talk(said, about_somebody=about)
     fit = Fit(talk, _asked(question))
-    slots = fit.candidates(count)
+    slots = fit.candidates(count, NOBODY)
     values = fit.values(slots)
     assert values.shape == (len(slots), len(FEATURES))
     assert np.isfinite(values).all()
@@ -196,7 +199,7 @@ def test_nothing_was_said(question: str) -> None:
     """Without messages, or without a visible one, there are no candidates and no rows."""
     for said in ([], [Said(visible=False)]):
         fit = Fit(_talk(said), _asked(question))
-        slots = fit.candidates(10)
+        slots = fit.candidates(10, NOBODY)
         assert len(slots) == 0
         assert fit.values(slots).shape == (0, 12)
         assert fit.ranks(10) == {"vector": {}, "text": {}}
@@ -284,7 +287,7 @@ def test_every_arm_brings_its_best() -> None:
     """The best by words and the nearest by meaning are candidates, however few each arm brings, and are ranked 1."""
     said = [Said(cosine=0.01 * number, bm25=0.01 * (50 - number), session=number) for number in range(50)]
     fit = Fit(_talk(said), _asked())
-    assert {0, 49} <= set(fit.candidates(1).tolist())
+    assert {0, 49} <= set(fit.candidates(1, NOBODY).tolist())
     assert fit.ranks(2) == {"vector": {49: 1, 48: 2}, "text": {0: 1, 1: 2}}
     assert fit.raw(49) == pytest.approx((0.49, 0.01))
 

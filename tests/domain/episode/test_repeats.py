@@ -86,6 +86,65 @@ def test_repeats_of_any_texts(texts: list[str]) -> None:
         assert again is not None, text
 
 
+_NEGATIONS = {"no", "not", "never", "none", "nor", "without", "cannot"}
+
+
+def _plainly(texts: list[str]) -> list[int | None]:
+    """Repeats by comparing every text with every new one before it, as the rule says it."""
+    found: list[int | None] = []
+    for place, text in enumerate(texts):
+        earlier = (first for first in range(place) if found[first] is None)
+        found.append(next((first for first in earlier if _alike(text, texts[first])), None))
+    return found
+
+
+def _alike(one: str, other: str) -> bool:
+    low, written = one.casefold().split(), {word.casefold(): word for word in (one.split() + other.split())}
+    other_low = other.casefold().split()
+    shared, both = set(low) & set(other_low), set(low) | set(other_low)
+    if low == other_low:
+        return True
+    if min(len(set(low)), len(set(other_low))) < 10 or 10 * len(shared) < 9 * len(both):
+        return False
+    words = [written[word] for word in both - shared]
+    return not any(word.casefold() in _NEGATIONS or not word.islower() or not word.isalpha() for word in words)
+
+
+_WORDS = LONG.split()
+_OTHERS = ["again", "Again", "anna", "Anna", "not", "Not", "soon", "2019"]
+
+
+@st.composite
+def _variants(draw: st.DrawFn) -> str:
+    """A part of a long text with a few other words in it."""
+    words = _WORDS[: draw(st.integers(8, len(_WORDS)))]
+    for _ in range(draw(st.integers(0, 3))):
+        place, word = draw(st.integers(0, len(words))), draw(st.sampled_from(_OTHERS))
+        words = [*words[:place], word, *words[place + draw(st.integers(0, 1)) :]]
+    return " ".join(words)
+
+
+@given(st.lists(_variants(), max_size=25))
+def test_only_the_work_is_less(texts: list[str]) -> None:
+    """What is found is what a comparison of every two texts finds."""
+    assert repeats(texts) == _plainly(texts)
+
+
+def test_an_equal_text_may_be_like_an_even_earlier_one() -> None:
+    """A name that makes a text another one makes it none when it is written as a word; the first one alike counts."""
+    texts = [LONG, LONG.replace("early", "Early"), LONG.replace("early", "warm")]
+    changed = f"{LONG} Again"
+    assert repeats([LONG, changed, changed.lower()]) == [None, None, 0]
+    assert repeats(texts) == [None, 0, 0]
+
+
+def test_what_comes_after_many_words_must_be_the_same() -> None:
+    """Of a very long text 2,000 words may differ a little; no different end is taken for a repeat."""
+    words = " ".join(f"w{chr(97 + number % 26)}{'x' * (number // 26)}" for number in range(2000))
+    assert repeats([f"{words} one end", f"{words} one end ", f"{words} another end"]) == [None, 0, None]
+    assert repeats([f"{words} one end", f"{words.replace('wb ', 'wbb ', 1)} one end"]) == [None, 0]
+
+
 # -- diversity ------------------------------------------------------------------------------------------
 
 

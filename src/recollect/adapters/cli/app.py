@@ -102,7 +102,7 @@ _GROUPS = {
         ("retry", jobs.retry),
     ),
     "eval": _group(
-        "How well recall does on labelled conversations: measure, fit, contexts.",
+        "How well recall does on labelled conversations.",
         ("recall", evaluate.recall),
         ("fit", evaluate.fit),
         ("context", evaluate.context),

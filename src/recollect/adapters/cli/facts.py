@@ -104,7 +104,7 @@ def recall(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find what matters for a question: cards of who is mentioned, memories, past messages. Best first."""
+    """Find what matters for a question: memories and past messages."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         found = memory.recall(

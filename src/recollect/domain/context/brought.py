@@ -28,6 +28,7 @@ _LONGEST_EXCERPT = 400
 #: left is better left empty than filled with what has little to do with the question: it costs money at every turn.
 _FIRST = 10
 _AS_GOOD = 0.5
+FAR_FROM_BEST = "far less to the question than the best"
 #: Tokens of day and speaker around a message, about.
 _AROUND = 15
 #: Where the kinds of this section stand in it.
@@ -89,7 +90,8 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
 def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: int) -> None:
     """Messages by score while there is room; then, if all of them are there, the questions that they answer."""
     shown = _shown(draft, parts)
-    found = _plausible([hit for hit in parts.episodes if hit.message.message_id not in shown])
+    every = [hit for hit in parts.episodes if hit.message.message_id not in shown]
+    found = _plausible(every)
     reading = episode.Reading(
         question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
     )
@@ -98,8 +100,11 @@ def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: i
         # What cannot fit need not be read.
         if min(message.tokens, longest // 2) < shelf.room and shelf.put(reading.hit(hit)):
             continue
-        unseen = Line(text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,))
-        draft.drop(SectionName.RECALL, unseen, OVER_SHARE)
+        _drop(draft, message, OVER_SHARE)
+    near = {hit.message.message_id for hit in found}
+    for hit in every:
+        if hit.message.message_id not in near:
+            _drop(draft, hit.message, FAR_FROM_BEST)
     if len(shelf.pieces) < len(found):
         return
     shown.update(hit.message.message_id for hit in found)
@@ -108,6 +113,11 @@ def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: i
         if asked and asked.line.sources[0] not in shown:
             shown.add(asked.line.sources[0])
             shelf.put(asked)
+
+
+def _drop(draft: Draft, message: Message, why: str) -> None:
+    unseen = Line(text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,))
+    draft.drop(SectionName.RECALL, unseen, why)
 
 
 def _plausible(hits: Sequence[EpisodeHit]) -> list[EpisodeHit]:

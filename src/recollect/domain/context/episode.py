@@ -5,6 +5,7 @@ model. A name is somebody's own word too, so it can neither pass for a role nor 
 which episodes are shown.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +30,10 @@ _LONGEST_NAME = 40
 _LONGEST_QUESTION = 200
 #: Characters at the end of a message where its last question is looked for.
 _LOOKED_AT = 1000
-_ROLES = frozenset(label.lower() for label in SPEAKERS.values())
+_ROLES = frozenset(label.casefold() for label in SPEAKERS.values())
+_WORD = re.compile(r"[^\W_]+")
+#: Letters that nobody sees: Hangul fillers.
+_BLANKS = "\u115f\u1160"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +93,25 @@ class Reading:
 def who(message: Message) -> str:
     """The speaker: a name, and the role unless it is the user's; the role alone when there is no usable name."""
     role = SPEAKERS[message.role]
-    name = unicodedata.normalize("NFKC", message.name or "")
-    if instructs_model(name):
+    given = unicodedata.normalize("NFKC", message.name or "")
+    plain = " ".join("".join(map(_plain, given)).split())
+    if instructs_model(given) or instructs_model(plain) or _names_a_role(plain):
         return role
-    name = as_data(shorten(" ".join(name.replace(":", " ").split()), _LONGEST_NAME), flagged=False)
-    if not name or name.lower() in _ROLES:
+    name = as_data(shorten(plain, _LONGEST_NAME), flagged=False)
+    if not name:
         return role
     return name if message.role is Role.USER else f"{name} ({role.lower()})"
+
+
+def _plain(sign: str) -> str:
+    """A sign of a name; a blank for what could make a label, nothing for what nobody sees."""
+    kind = unicodedata.category(sign)
+    if sign.isspace() or sign in ":<>" or kind in ("Ps", "Pe"):
+        return " "
+    return "" if kind in ("Cc", "Cf") or sign in _BLANKS else sign
+
+
+def _names_a_role(name: str) -> bool:
+    """Whether a word of a name is a role's, marks above its letters not counted: "Bob assistant" is nobody's label."""
+    letters = (sign for sign in unicodedata.normalize("NFKD", name) if unicodedata.category(sign)[0] != "M")
+    return not _ROLES.isdisjoint(_WORD.findall("".join(letters).casefold()))

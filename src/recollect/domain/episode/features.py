@@ -32,7 +32,7 @@ MEANINGS = {
     "echo": "a short message before something that fits",
     "time": "how near the message is to the time that the question names, or was told soon after it",
     "inside": "1: the message is inside the time that the question names",
-    "lately": "how recent the stretch of talk is, when the question goes on with a talk or asks for the newest",
+    "lately": "how recent the stretch of talk is, when the question goes on with a talk or asks for the newest; how early, when it asks for the first",
 }
 FEATURES = tuple(MEANINGS)
 
@@ -94,8 +94,11 @@ class Fit:
         mean = total / np.maximum(count, 1.0)
         return np.clip(mean / max(float(mean.max(initial=0.0)), 1e-9), 0.0, 1.0)
 
-    def candidates(self, count: int) -> Slots:
-        """The best of every arm: by meaning, by words, with neighbours, by both together, and within the time named."""
+    def candidates(self, count: int, also: Slots) -> Slots:
+        """The best of every arm: by meaning, by words, with neighbours, by both together, and within the time named.
+
+        `also` are those that something else brought: the sources of memories about the entities that are asked for.
+        """
         blend = self.meaning + self.words + self._best[self._talk.stretch] / 2
         if self._talk.asked_speaks is not None:
             blend += 0.3 * self._talk.asked_speaks
@@ -109,7 +112,7 @@ class Fit:
         arms.append(
             best_slots(self._around(np.where(visible, self.meaning + self.words, 0.0)), visible, count)
         )
-        arms.append(best_slots(blend, visible, 4 * count))
+        arms += [best_slots(blend, visible, 4 * count), also[visible[also]]]
         if self.time is not None:
             arms.append(best_slots(blend, visible & (self.time > 0.5), count))
         return np.unique(np.concatenate(arms))
@@ -150,7 +153,7 @@ class Fit:
             "echo": np.minimum(leaning * _at(fit, after), 1.0),
             "time": 0.0 if self.time is None else self.time[slots],
             "inside": self._inside(slots),
-            "lately": self._lately(slots) if self._asked.lately else 0.0,
+            "lately": self._lately(slots) if self._asked.lately or self._asked.first else 0.0,
         }
         return np.stack([np.broadcast_to(columns[name], slots.shape) for name in FEATURES], axis=1)
 
@@ -173,9 +176,10 @@ class Fit:
         starts = np.full(len(self._best), np.inf)
         np.minimum.at(starts, talk.stretch[talk.visible], talk.created[talk.visible])
         heard = np.flatnonzero(np.isfinite(starts))
-        ago = np.zeros(len(starts))
-        ago[heard[np.argsort(starts[heard], kind="stable")]] = np.arange(len(heard))[::-1]
-        return np.exp2(-ago[talk.stretch[slots]] / _LATELY)
+        away = np.arange(len(heard)) if self._asked.first else np.arange(len(heard))[::-1]
+        distance = np.zeros(len(starts))
+        distance[heard[np.argsort(starts[heard], kind="stable")]] = away
+        return np.exp2(-distance[talk.stretch[slots]] / _LATELY)
 
 
 def _against_best(scores: NDArray[np.float32], mask: NDArray[np.bool_]) -> Floats:
@@ -188,11 +192,19 @@ def _against_best(scores: NDArray[np.float32], mask: NDArray[np.bool_]) -> Float
 
 
 def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
-    """The best slots where the mask allows, in no order."""
+    """The best slots where the mask allows, in no order; with all that are as good as the last, up to as many again.
+
+    Which of equals are taken must not depend on the slots that they happen to have. More equals than that are a flood of
+    one message, of which any will do.
+    """
     allowed = np.flatnonzero(mask)
     if len(allowed) <= count:
         return allowed
-    return allowed[np.argpartition(scores[allowed], -count)[-count:]]
+    held = scores[allowed]
+    last = np.partition(held, -count)[-count]
+    better = allowed[held > last]
+    equal = allowed[held == last]
+    return np.concatenate((better, equal[: 2 * count - len(better)]))
 
 
 def _places(scores: Floats, mask: NDArray[np.bool_], count: int) -> dict[int, int]:

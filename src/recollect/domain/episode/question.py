@@ -20,40 +20,45 @@ _SECOND = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 #: Shorter first names are left to the full name: "Al" and "Jo" begin too many words.
 _SHORTEST_FIRST_NAME = 3
+#: Characters in which names are looked for: what is longer is a text that somebody pasted.
+_LOOKED_AT = 2000
+#: Times that names are taken out: what stood on both sides of one may be a name again.
+_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """A question about past messages, understood."""
 
-    #: The question without speakers' names: what its vector is made of.
-    topic: str
+    #: Of the question without speakers' names.
     words: tuple[str, ...]
     #: The one speaker whom it names; None: nobody, or several.
     speaker: str | None = None
     #: Whether it asks about the user's own words.
     about_user: bool = False
-    #: Whether what was said lately matters more.
+    #: Whether what was said lately matters more, or what was said first.
     lately: bool = False
+    first: bool = False
     time: TimeWords
 
 
 def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
     """Understand a question, knowing who speaks in this user's chats."""
     named = named_speakers(text, speakers)
-    topic = without_names(text, named)
+    lately = time.newest or goes_on(text)
     return Asked(
-        topic=topic,
-        words=tuple(terms(topic)),
+        words=tuple(terms(without_names(text, named))),
         speaker=named[0] if len(named) == 1 else None,
         about_user=not named and bool(_FIRST.search(text)) and not _SECOND.search(text),
-        lately=time.newest or goes_on(text),
+        lately=lately,
+        first=time.oldest and not lately,
         time=time,
     )
 
 
 def named_speakers(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
     """Those whom the text names, by their full or their first name, in the order given."""
+    text = text[:_LOOKED_AT]
     lowered, folded = text == text.lower(), text.casefold()
     # A pattern is made only for names that may be there: a channel has thousands of speakers.
     likely = (name for name in speakers if all(word.casefold() in folded for word in name.split()[:1]))
@@ -62,12 +67,17 @@ def named_speakers(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """The text without these names; the text itself if nothing would be left."""
-    rest, before = " ".join(text.split()), ""
-    # Again until nothing changes: what stood on both sides of a name may be one, too.
-    while rest != before:
+    if not names:
+        return text
+    rest = " ".join(text[:_LOOKED_AT].split())
+    lowered = rest == rest.lower()
+    for _ in range(_ROUNDS):
         before = rest
         for name in names:
-            rest = " ".join(_pattern(name, text == text.lower()).sub(" ", rest).split())
+            rest = " ".join(_pattern(name, lowered).sub(" ", rest).split())
+        if rest == before:
+            break
+    rest += text[_LOOKED_AT:]
     return rest if any(terms(rest)) else text
 
 

@@ -2,10 +2,14 @@
 
 Greetings, quoted texts and answers given twice would fill an answer with one thing. Only what has the same words counts as
 a repeat: two messages that differ in a number or a name both stay. Diversity goes further, on request: it prefers a message
-that differs from those already chosen, at the price of some relevance. Pure; vectors and words come from the caller.
+that differs from those already chosen, at the price of some relevance. Comparing every two texts was rejected: only those
+that share a rare word can be alike, and the others are never looked at. Pure; vectors and words come from the caller.
 """
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +17,9 @@ from numpy.typing import NDArray
 #: From so many words on, one in ten may differ, if it holds no digit, no capital and no negation: a corrected typo.
 _LONG = 10
 _ALIKE = 0.9
+_MAY_DIFFER = 10
+#: Words of a text that are compared; what comes after them must be the same to the letter. A choice: it bounds the work.
+_COMPARED = 2000
 #: At the ends of words these say nothing; within "C++", "1.5" and "it's" they do.
 _MARKS = ".,;:!?…\"'()[]“”‘’«»"
 _NEGATIONS = frozenset(("no", "not", "never", "none", "nor", "without", "cannot"))
@@ -21,42 +28,101 @@ _NEGATIONS = frozenset(("no", "not", "never", "none", "nor", "without", "cannot"
 class _Spoken:
     """A text's words as they are written: by their stems "I called her" would be "She called me"."""
 
-    __slots__ = ("order", "written")
+    __slots__ = ("order", "rest", "written")
 
     def __init__(self, text: str) -> None:
-        pieces = text.split()
+        pieces = text.split(None, _COMPARED)
+        #: What comes after the words that are compared.
+        self.rest = pieces.pop().rstrip() if len(pieces) > _COMPARED else ""
         words = [word for piece in pieces if (word := piece.strip(_MARKS))] or pieces
         self.order = tuple(word.casefold() for word in words)
         #: How each different word is written.
         self.written = dict(zip(self.order, words, strict=True))
 
 
+class _Bag:
+    """A long text's different words as bits, which makes a comparison with another a few instructions."""
+
+    __slots__ = ("rarest", "rest", "size", "telling", "words")
+
+    def __init__(self, spoken: _Spoken, number: Mapping[str, int]) -> None:
+        known = sorted(number[word] for word in spoken.written if word in number)
+        self.size = len(spoken.written)
+        self.rest = spoken.rest
+        lone = self.size - len(known)
+        #: Numbers of so many rare words that a text alike holds one of them, the words of nobody else already left out.
+        self.rarest = known[: max(self.size // _MAY_DIFFER + 1 - lone, 0)]
+        telling = [low for low, word in spoken.written.items() if _telling(word)] if self.rarest else []
+        if not all(low in number for low in telling):
+            self.rarest = []
+        self.words = _bits(known) if self.rarest else 0
+        self.telling = _bits([number[low] for low in telling]) if self.rarest else 0
+
+    def alike(self, other: "_Bag") -> bool:
+        if min(self.size, other.size) < _ALIKE * max(self.size, other.size) or self.rest != other.rest:
+            return False
+        shared = (self.words & other.words).bit_count()
+        if shared < _ALIKE * (self.size + other.size - shared):
+            return False
+        return not (self.telling & ~other.words or other.telling & ~self.words)
+
+
 def repeats(texts: Sequence[str]) -> list[int | None]:
     """For each text the place of the earlier one that it repeats; None: it is new."""
-    seen: list[tuple[int, _Spoken]] = []
+    spoken = [_Spoken(text) for text in texts]
+    number = _numbered(item for item in spoken if len(item.written) >= _LONG)
+    equal: dict[tuple[tuple[str, ...], str], int] = {}
+    bags: dict[int, _Bag] = {}
+    #: For each rare word the places of new texts that hold it, as bits.
+    holders: defaultdict[int, int] = defaultdict(int)
     found: list[int | None] = []
-    for place, text in enumerate(texts):
-        spoken = _Spoken(text)
-        same = next((first for first, other in seen if _alike(spoken, other)), None)
+    for place, item in enumerate(spoken):
+        same = equal.get((item.order, item.rest))
+        bag = _Bag(item, number) if len(item.written) >= _LONG else None
+        if bag:
+            # Also of one that equals another: written differently, it may be like an even earlier one.
+            near = _places(reduce(or_, (holders[word] for word in bag.rarest), 0), before=same)
+            same = next((first for first in near if bag.alike(bags[first])), same)
         found.append(same)
-        if same is None:
-            seen.append((place, spoken))
+        if same is not None:
+            continue
+        equal[item.order, item.rest] = place
+        if bag:
+            bags[place] = bag
+            for word in bag.rarest:
+                holders[word] |= 1 << place
     return found
 
 
-def _alike(one: _Spoken, other: _Spoken) -> bool:
-    if one.order == other.order:
-        return True
-    both = one.written | other.written
-    shared = one.written.keys() & other.written
-    if min(len(one.written), len(other.written)) < _LONG or len(shared) < _ALIKE * len(both):
-        return False
-    return not any(_telling(word) for low, word in both.items() if low not in shared)
+def _numbered(spoken: Iterable[_Spoken]) -> dict[str, int]:
+    """The words that several texts hold, numbered from the rarest on."""
+    held = Counter(word for item in spoken for word in item.written)
+    shared = sorted((word for word, times in held.items() if times > 1), key=held.__getitem__)
+    return {word: number for number, word in enumerate(shared)}
+
+
+def _bits(numbers: Sequence[int]) -> int:
+    made = bytearray(max(numbers, default=0) // 8 + 1)
+    for number in numbers:
+        made[number // 8] |= 1 << number % 8
+    return int.from_bytes(made, "little")
+
+
+def _places(bits: int, before: int | None) -> Iterator[int]:
+    """The places of set bits in their order, up to a place."""
+    if before is not None:
+        bits &= (1 << before) - 1
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def _telling(word: str) -> bool:
     """Whether a text that differs in this word says something else."""
     low = word.casefold().replace("’", "'")
+    if word.isalpha() and word.islower():
+        return low in _NEGATIONS
     return low in _NEGATIONS or low.endswith("n't") or any(sign.isdigit() or sign.isupper() for sign in word)
 
 

@@ -98,7 +98,8 @@ def _bounds(
 def yearly(month: int, day: int, within: Stretch, *, zone: tzinfo = UTC) -> Stretch:
     """The day of a year that lies in a stretch, the latest one or else the nearest; 29 February is two days in a common year."""
     middle = within.start + within.length / 2
-    years = range(within.start.year - 1, within.end.year + 2)
+    # A longer stretch holds the whole year before its last one, and so the day in it: earlier years cannot matter.
+    years = range(max(within.start.year - 1, within.end.year - 2), within.end.year + 2)
     days = [_day_in(year, month, day, within.phrase, zone) for year in years]
     inside = [found for found in days if _meet(found, within)]
     return inside[-1] if inside else min(days, key=lambda found: abs(found.start - middle))
