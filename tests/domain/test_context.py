@@ -493,6 +493,18 @@ def test_the_last_turn_is_cut_in_its_middle() -> None:
     ]
 
 
+def test_a_name_goes_before_a_critical_pin() -> None:
+    """A long name is sent while there is room for it, and never in the place of a critical pin."""
+    name = "x-" * 32
+    recent = (message(1, "user", "Tea?", name=name), message(2, "assistant", "Yes.", name=name))
+    critical = pin(1, "Dad is allergic to penicillin " + "and so on " * 35, 9.0)
+    roomy, tight = (context(budget, recent=recent, pins=(critical,)) for budget in (1000, 200))
+    assert [item.get("name") for item in roomy.to_openai()] == [None, name, name]
+    assert [item.get("name") for item in tight.to_openai()] == [None, None, None]
+    assert "Dad is allergic" in tight.to_openai()[0]["content"]
+    assert [item["content"] for item in tight.to_openai()[1:]] == ["Tea?", "Yes."]
+
+
 def test_pins_go_by_importance() -> None:
     """Pins that do not fit go by importance, of equal ones the oldest first."""
     pins = tuple(

@@ -4,13 +4,12 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from remembered import NOON, brief, context, costs, count, episode, hit, memory, message, pin, summary
+from remembered import NOON, brief, context, costs, episode, hit, memory, message, pin, summary
 
 from recollect.domain.budget import Limits
 from recollect.domain.card import Card
 from recollect.domain.context import Context, Line, SectionName
 from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
-from recollect.domain.context.wording import NAME_TOKENS, name_sent
 from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.message import Role
 from recollect.domain.pin import CRITICAL
@@ -246,10 +245,8 @@ def test_critical_pins_are_present_when_they_fit(parts: dict[str, Any], budget: 
     critical = tuple(item for item in parts["pins"] if item.importance_score >= CRITICAL)
     shown = context(budget, **parts)
     alone = context(100_000, pins=critical)
-    # With their ends, labels and names: the cut question, and two cut messages. A name is never cut.
-    names = [name_sent(item) or "" for item in parts["recent"]]
-    named = 2 * max((count(name) + NAME_TOKENS for name in names if name), default=0)
-    if max(costs(alone)) + MIN_QUESTION + 2 * MIN_MESSAGE + 40 + named <= budget:
+    # With their ends and labels: the cut question, and two cut messages. Names go before pins.
+    if max(costs(alone)) + MIN_QUESTION + 2 * MIN_MESSAGE + 40 <= budget:
         ids = {line.sources[0] for line in _lines(shown, SectionName.PINS)}
         assert {item.pin_id for item in critical} <= ids
 

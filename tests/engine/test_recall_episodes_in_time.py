@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 
-from recollect import Memory
+from recollect import InvalidInput, Memory
 from recollect.domain.episode.hit import EpisodeHit
 
 from .conftest import Opener
@@ -105,6 +107,28 @@ def test_the_zone_decides_which_day_it_is(idle: Memory) -> None:
     }
 
 
+@pytest.mark.parametrize("chat", [None, "today"])
+def test_a_context_is_asked_for_somewhere(idle: Memory, clock: FakeClock, chat: str | None) -> None:
+    """In Auckland yesterday is another day than in London; a context follows the question's own time and zone."""
+    tell(idle, [("2025-06-09T03:00:00Z", "Tea on the ninth"), ("2025-06-10T03:00:00Z", "Tea on the tenth")])
+    asked = idle.chat(chat, user="ann").context if chat else partial(idle.context, user="ann")
+
+    def best(**options: Any) -> str:
+        built = asked("Which tea was it yesterday?", **options)
+        said = [line for section in built.sections for line in section.lines if "said earlier" in line.why]
+        assert len(said) == 2
+        return max(said, key=lambda line: float(line.why.rpartition(" ")[2])).text.rpartition(" ")[2]
+
+    at = "2025-06-10T22:30:00Z"
+    assert best(at=at, zone="Pacific/Auckland") == "tenth"
+    assert best(at=at) == "ninth"
+    clock.now = datetime.fromisoformat(at)
+    assert (best(), best(zone="Pacific/Auckland")) == ("ninth", "tenth")
+    for wrong in ({"at": "soon"}, {"zone": "Nowhere/Land"}):
+        with pytest.raises(InvalidInput, match=next(iter(wrong))):
+            asked("Which tea?", **wrong)
+
+
 def test_the_newest_only_when_asked(diary: Memory, clock: FakeClock) -> None:
     """The last time is the newest; without such words no time counts."""
     clock.now = datetime(2026, 1, 5, tzinfo=UTC)
@@ -197,6 +221,22 @@ def test_an_event_is_found_by_a_remembered_date(birthdays: Memory, fact: str, cl
     assert inside(found) == {"Cherry cake today"}
     cakes = [hit.message.text for hit in found if hit.message.text.endswith("cake today")]
     assert cakes[0] == "Cherry cake today"
+
+
+def test_a_memory_of_the_past_dates_an_event_too(birthdays: Memory, clock: FakeClock) -> None:
+    """Read as of a moment, the day is the one that was remembered then, also after it was corrected or was not known yet."""
+    told = birthdays.remember("User's birthday is 14 March", user="ann", category="fact").memory
+    index(birthdays)
+    known = clock()
+    clock.move(days=1)
+    birthdays.update(told.memory_id, user="ann", content="User's birthday is 3 June")
+    clock.move(days=1)
+    query = "Which cake was there on my birthday last year?"
+    assert inside(hits(birthdays, query, episodes=10, as_of=known)) == {"Cherry cake today"}
+    assert inside(hits(birthdays, query, episodes=10, as_of=clock())) == {"Lemon cake today"}
+    unknown = hits(birthdays, query, episodes=10, as_of=known - timedelta(days=1))
+    # Of the birthday nothing was known: all of last year is meant.
+    assert inside(unknown) >= {"Cherry cake today", "Lemon cake today"}
 
 
 @pytest.mark.parametrize(

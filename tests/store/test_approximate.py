@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,6 +75,86 @@ def test_it_grows_again_after_a_rest() -> None:
         assert graph.nearest(held[start + 99], 1).tolist() == [start + 99]
     graph.extend([])
     assert not builders()
+
+
+class _Full:
+    """A graph that takes no rows for a while."""
+
+    memory_usage = 0
+
+    def __init__(self, graph: Any) -> None:
+        self.graph, self.full = graph, True
+
+    def add(self, *given: Any, **options: Any) -> None:
+        if self.full:
+            raise MemoryError("no room")
+        self.graph.add(*given, **options)
+
+    def search(self, *given: Any, **options: Any) -> Any:
+        return self.graph.search(*given, **options)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_it_tries_again_after_a_failure(caplog: pytest.LogCaptureFixture) -> None:
+    """When rows cannot be added the thread ends with a line in the log; further rows bring the others in too."""
+    held = rows(300)
+    graph = Approximate(DIMENSIONS)
+    graph.extend([held[:100]])
+    wait_until(lambda: not builders())
+    full = graph._graph = _Full(graph._graph)
+    graph.extend([held[100:200]])
+    wait_until(lambda: not builders())
+    assert (graph.covered, graph.given) == (100, 200)
+    assert graph.nearest(held[99], 1).tolist() == [99]
+    assert [record.getMessage() for record in caplog.records] == [
+        "search.approximate_failed covered=100 given=200 error=MemoryError"
+    ]
+    full.full = False
+    graph.extend([held[200:]])
+    wait_until(lambda: not builders())
+    assert graph.covered == 300
+    for row in (150, 299):
+        assert graph.nearest(held[row], 1).tolist() == [row]
+
+
+def test_there_may_be_no_thread_for_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When no thread can be started nobody fails for it, and the next rows try again."""
+
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    held = rows(200)
+    graph = Approximate(DIMENSIONS)
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        graph.extend([held[:100]])
+    assert graph.covered == 0 and "error=RuntimeError" in caplog.text
+    graph.extend([held[100:]])
+    wait_until(lambda: not builders())
+    assert graph.covered == 200
+
+
+def test_a_scan_serves_while_the_graph_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that the graph could not take are found by multiplying them, or by a scan when they are many."""
+    monkeypatch.setattr(part_vectors, "CATCH_UP", 500)
+    monkeypatch.setattr(part_vectors, "TAIL", 1000)
+    held = rows(3600)
+    parts = PartVectors()
+    parts.widen(3600)
+    parts.extend([(held[:2000], list(range(2000)))])
+    wait_until(lambda: parts.nearest(held[0], 5) is not None)
+    wait_until(lambda: not builders())
+    graph = parts._graph
+    assert graph is not None
+    graph._graph = _Full(graph._graph)
+    parts.extend([(held[2000:2800], list(range(2000, 2800)))])
+    found = parts.nearest(held[2700], 5)
+    assert found is not None and 2700 in found
+    wait_until(lambda: not builders())
+    parts.extend([(held[2800:], list(range(2800, 3600)))])
+    assert parts.nearest(held[3599], 5) is None
 
 
 def test_it_can_be_asked_while_it_grows() -> None:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 
 from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
@@ -80,8 +80,10 @@ async def assemble(
     persona_id: str | None = None,
     query: str | None = None,
     budget: int = DEFAULT_BUDGET,
+    at: datetime | None = None,
+    zone: tzinfo = UTC,
 ) -> Context:
-    """The context of a chat, or across chats when none is named."""
+    """The context of a chat, or across chats when none is named; `at` and `zone` are the question's own."""
     check_budget(budget)
     asked = check_message_text(query) if query is not None else await _unanswered(parts, user_id, chat_id)
     now = parts.now()
@@ -96,7 +98,10 @@ async def assemble(
             now=now,
             # Which of them, and how many, the read knows: it depends on the chat.
             episodes=WantedEpisodes(
-                limit=MAX_EPISODES, wanted=WantedMessages(persona_id=persona_id), now=now
+                limit=MAX_EPISODES,
+                wanted=WantedMessages(persona_id=persona_id),
+                now=at or now,
+                zone=zone,
             ),
             read=lambda question: parts.database.read(user_id, lambda tx: loading.run(question, tx)),
         )

@@ -1,21 +1,22 @@
 """Dates of events that a question names, as far as memories know them: a birthday, a wedding day, the day of a move.
 
 "On my birthday last year" is answered by the remembered date, not by the day on which somebody spoke of birthdays. A date
-without a year comes every year; the one that is meant lies where the question says, or within the year before it.
+without a year comes every year; the one that is meant lies where the question says, or within the year before it. It does
+not know whether the memories are those of today or of a moment in the past: an index and its records are given to it.
 """
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.memory import MemoryRecord
 from recollect.domain.terms import terms
 from recollect.domain.time_words import Anchor, Precision, Stretch, date_in, yearly
 from recollect.engine.recall_episodes import EpisodeQuestion
-from recollect.store import memories
-from recollect.store.database import Connection
 from recollect.store.user_index import UserIndex, Wanted
 
 #: Memories that are read for one event.
@@ -27,26 +28,24 @@ _YEARLY = frozenset(terms("birthday anniversary nameday"))
 _MINE = re.compile(r"my\b", re.IGNORECASE)
 _USER = frozenset(terms("User"))
 
+#: The records of some memories by their ids; one that is gone is missing.
+Records = Callable[[Sequence[str]], Mapping[str, MemoryRecord]]
+
 
 def event_dates(
-    tx: Connection, user_id: str, index: UserIndex, question: EpisodeQuestion, wanted: Wanted
+    index: UserIndex, records: Records, question: EpisodeQuestion, wanted: Wanted
 ) -> dict[Anchor, Stretch]:
     """When the events of a question were, those of which a memory names the date."""
     found: dict[Anchor, Stretch] = {}
     for event, vector in question.events.items():
-        date = _date(tx, user_id, index, event, vector, wanted)
+        date = _date(index, records, event, vector, wanted)
         if date is not None:
             found[event] = _stretch(event, date, question)
     return found
 
 
 def _date(
-    tx: Connection,
-    user_id: str,
-    index: UserIndex,
-    event: Anchor,
-    vector: NDArray[np.float32],
-    wanted: Wanted,
+    index: UserIndex, records: Records, event: Anchor, vector: NDArray[np.float32], wanted: Wanted
 ) -> tuple[int | None, int, int] | None:
     """The date in the memory that holds the event's words and says when it is."""
     asked = frozenset(terms(event.what)) | (_USER if _MINE.match(event.what) else frozenset[str]())
@@ -54,9 +53,9 @@ def _date(
     order = np.argsort(-(near.bm25 + near.cosine), kind="stable")[:_LOOKED_AT]
     slots: list[int] = near.slots[order].tolist()
     ids = [index.ids[slot] for slot in slots]
-    records = memories.get_many(tx, user_id, ids)
+    found = records(ids)
     for memory_id in ids:
-        content = records[memory_id].content if memory_id in records else ""
+        content = found[memory_id].content if memory_id in found else ""
         if asked and asked <= frozenset(terms(content)) and (date := date_in(content)) is not None:
             return date
     return None

@@ -23,19 +23,20 @@ from recollect.domain.episode.question import named_speakers, without_names
 from recollect.domain.memory import MemoryRecord, check_text
 from recollect.domain.recall import Explain, Hit, Ranking, Weights, rank
 from recollect.domain.terms import terms
-from recollect.engine.event_dates import event_dates
+from recollect.engine.event_dates import Records, event_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
 from recollect.engine.recall_episodes import EpisodeQuestion, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
 from recollect.store import aliases, entities, memories, users
-from recollect.store.database import Connection
+from recollect.store.database import Connection, Matrix
 from recollect.store.message_index import WantedMessages
 from recollect.store.postings import pack
 from recollect.store.user_index import Candidates, UserIndex, Wanted
 from recollect.store.users import UserState
 
 T = TypeVar("T")
+_Dates = dict[time_words.Anchor, time_words.Stretch]
 
 #: Characters of a question; more is a text, not a question.
 MAX_QUERY = 20_000
@@ -209,13 +210,11 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
     state = _state(tx, user_id, question)
     if state is None:
         return Recalled()
-    dates: dict[time_words.Anchor, time_words.Stretch] = {}
     with parts.indexes.of(tx, user_id, state) as index:
         if index.state.revision > state.revision:
             raise _Overtaken
         answer = _Answer(parts, index, question)
-        if question.episodes and question.episodes.events:
-            dates = event_dates(tx, user_id, index, question.episodes, question.wanted)
+        dates = _dates(index, partial(memories.get_many, tx, user_id), question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
     sources = dict.fromkeys(source for record in records.values() for source in record.source_message_ids)
@@ -238,7 +237,7 @@ def _episodes(
     user_id: str,
     state: UserState,
     question: Question,
-    dates: Mapping[time_words.Anchor, time_words.Stretch],
+    dates: _Dates,
     tx: Connection,
 ) -> tuple[EpisodeHit, ...]:
     if question.episodes is None or question.episodes.limit < 1:
@@ -250,45 +249,62 @@ def _episodes(
 
 
 async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:
-    """Search what was true at a moment; texts that have changed since are embedded again."""
+    """Search what was true at a moment; messages afterwards, because a memory of then may date what the question names."""
 
-    def load(
-        tx: Connection,
-    ) -> tuple[PastState, dict[str, str], Mapping[str, str], tuple[EpisodeHit, ...]] | None:
+    def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
         state = _state(tx, user_id, question)
         if state is None:
             return None
         past = past_state(tx, user_id, state, moment)
         refs = sorted({ref for record in past.records for ref in record.entity_refs})
-        said = _episodes(parts, user_id, state, question, {}, tx)
-        return past, entities.labels(tx, user_id, refs), aliases.of_user(tx, user_id), said
+        return past, entities.labels(tx, user_id, refs), aliases.of_user(tx, user_id)
 
     loaded = await parts.database.read(user_id, load)
     if loaded is None:
         return Recalled()
-    past, labels, alias_of, said = loaded
-    if not past.records:
-        return Recalled(episodes=said)
-    matrix = past.matrix
-    if past.changed:
-        rewritten = await parts.embed(
-            question.model, [past.records[number].content for number in past.changed]
-        )
-        matrix = (
-            matrix.copy()
-            if matrix.size
-            else np.zeros((len(past.records), rewritten.shape[1]), dtype=np.float32)
-        )
-        matrix[list(past.changed)] = rewritten
+    past, labels, alias_of = loaded
+    found, dates = Recalled(), _Dates()
+    if past.records:
+        matrix = await _past_matrix(parts, question.model, past)
 
-    def answered() -> Recalled:
-        packed = [(record, pack(record.content)) for record in past.records]
-        index = UserIndex.of_records(packed, matrix, past.state, alias_of)
-        records = {record.memory_id: record for record in past.records}
-        return replace(_Answer(parts, index, question).filled(records, labels), episodes=said)
+        def answered() -> tuple[Recalled, _Dates]:
+            packed = [(record, pack(record.content)) for record in past.records]
+            index = UserIndex.of_records(packed, matrix, past.state, alias_of)
+            records = {record.memory_id: record for record in past.records}
+            answer = _Answer(parts, index, question).filled(records, labels)
+            return answer, _dates(index, lambda _: records, question)
 
-    # In a thread: indexing a large past takes seconds.
-    return await asyncio.to_thread(answered)
+        # In a thread: indexing a large past takes seconds.
+        found, dates = await asyncio.to_thread(answered)
+    if question.episodes is None:
+        return found
+
+    def said(tx: Connection) -> tuple[EpisodeHit, ...]:
+        state = _state(tx, user_id, question)
+        return _episodes(parts, user_id, state, question, dates, tx) if state else ()
+
+    return replace(found, episodes=await parts.database.read(user_id, said))
+
+
+async def _past_matrix(parts: Parts, model: str, past: PastState) -> Matrix:
+    """The vectors of a past state; texts that have changed since are embedded again."""
+    if not past.changed:
+        return past.matrix
+    rewritten = await parts.embed(model, [past.records[number].content for number in past.changed])
+    matrix = (
+        past.matrix.copy()
+        if past.matrix.size
+        else np.zeros((len(past.records), rewritten.shape[1]), dtype=np.float32)
+    )
+    matrix[list(past.changed)] = rewritten
+    return matrix
+
+
+def _dates(index: UserIndex, records: Records, question: Question) -> _Dates:
+    """When the events were that a question about messages names."""
+    if question.episodes is None or not question.episodes.events:
+        return {}
+    return event_dates(index, records, question.episodes, question.wanted)
 
 
 class _Answer:

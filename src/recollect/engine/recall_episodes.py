@@ -227,7 +227,9 @@ def _told(
         return None
     # Of those that tell most of it, a few hundred: to look at the meaning of all costs more than it finds.
     most = best_slots(told, np.ones(len(told), dtype=np.bool_), _LOOKED_AT)
-    near = np.clip(index.vectors_of(slots[most]) @ vector, 0.0, 1.0)
+    vectors = index.vectors_of(slots[most])
+    # Before the first job has run there is no vector at all.
+    near = np.clip(vectors @ vector, 0.0, 1.0) if vectors.size else np.zeros(len(most))
     # The earliest of equals: people speak of an event again and again.
     moments = index.column("created")[slots[most]]
     best = np.lexsort((moments, -np.round(told[most] + near, 6)))[0]

@@ -1,4 +1,4 @@
-"""Which past messages a caller asks for: the arguments of `recall` that are about messages, checked and put together."""
+"""Which past messages a caller asks for, and when: the arguments about messages, checked and put together."""
 
 from datetime import UTC, datetime
 
@@ -29,7 +29,7 @@ def wanted_episodes(
     """What to look for among messages; None beside memories of one kind, and when none are asked for."""
     count = min(as_count(count, "episodes"), MAX_EPISODES)
     around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
-    then, asked = as_moment(as_of, "as_of"), as_moment(at, "at")
+    then = as_moment(as_of, "as_of")
     said_before = then.timestamp() * 1000 + 1 if then else None
     known = WantedEpisodes(
         limit=count,
@@ -40,8 +40,13 @@ def wanted_episodes(
             until=min((end for end in (wanted.until, said_before) if end is not None), default=None),
         ),
         neighbours=around,
-        now=min(max(asked or then or now, _FIRST_ASKED), _LAST_ASKED),
+        now=asked_at(at, then or now),
         zone=as_zone(zone),
     )
     kinds = wanted.category or wanted.type or wanted.tags or wanted.entity
     return None if kinds or not count else known
+
+
+def asked_at(at: datetime | str | None, otherwise: datetime) -> datetime:
+    """The question's own time: what the caller says, or else this."""
+    return min(max(as_moment(at, "at") or otherwise, _FIRST_ASKED), _LAST_ASKED)

@@ -118,12 +118,20 @@ class Chat:
         """Erase the chat with everything that was derived from it; says what was erased."""
         return self._thread.run(self._chat.forget())
 
-    def context(self, query: str | None = None, *, budget: int = DEFAULT_BUDGET) -> Context:
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """Everything that a model should see now, within a budget of tokens.
 
-        Without a query the user's last message is the question, if it is unanswered.
+        Without a query the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
+        are relative to `at`, now unless told, in the time `zone`.
         """
-        return self._thread.run(self._chat.context(query, budget=budget))
+        return self._thread.run(self._chat.context(query, budget=budget, at=at, zone=zone))
 
     def pin(
         self,
@@ -555,10 +563,22 @@ class Memory:
         return self._thread.run(self._memory.chats(user=user, persona=persona, limit=limit, before=before))
 
     def context(
-        self, query: str, *, user: str = LOCAL_USER, persona: str | None = None, budget: int = DEFAULT_BUDGET
+        self,
+        query: str,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
-        return self._thread.run(self._memory.context(query, user=user, persona=persona, budget=budget))
+        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+
+        Words of time in the question ("yesterday") are relative to `at`, now unless told, in the time `zone`.
+        """
+        return self._thread.run(
+            self._memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone)
+        )
 
     def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:
         """Give a message other words, whichever chat it is in."""

@@ -25,7 +25,8 @@ from recollect.engine.parts import Parts
 from recollect.engine.pin import PinEdit, PinRequest
 from recollect.engine.record import Recorded, record
 from recollect.errors import InvalidInput, NotFound
-from recollect.face.opened import as_limit
+from recollect.face.asked_episodes import asked_at
+from recollect.face.opened import as_limit, as_zone
 from recollect.store import briefs, chats, messages, pins, summaries
 from recollect.store.database import Connection
 
@@ -123,18 +124,29 @@ class AsyncChat:
 
     # -- what a model sees ----------------------------------------------------------------------------
 
-    async def context(self, query: str | None = None, *, budget: int = DEFAULT_BUDGET) -> Context:
+    async def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """Everything that a model should see now, within a budget of tokens.
 
-        Without a query the user's last message is the question, if it is unanswered.
+        Without a query the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
+        are relative to `at`, now unless told, in the time `zone`.
         """
+        parts = await self._parts()
         return await assemble.assemble(
-            await self._parts(),
+            parts,
             self.user_id,
             chat_id=self.chat_id,
             persona_id=self.persona_id,
             query=query,
             budget=budget,
+            at=asked_at(at, parts.now()),
+            zone=as_zone(zone),
         )
 
     # -- pins -----------------------------------------------------------------------------------------

@@ -27,8 +27,9 @@ from recollect.engine.look_back import PastSession, State
 from recollect.engine.parts import Parts
 from recollect.engine.pin import PinEdit
 from recollect.errors import InvalidInput, NotFound
+from recollect.face.asked_episodes import asked_at
 from recollect.face.chat import AsyncChat
-from recollect.face.opened import LOCAL_USER, Opened, as_cursor, as_limit, as_moment
+from recollect.face.opened import LOCAL_USER, Opened, as_cursor, as_limit, as_moment, as_zone
 from recollect.store import (
     chats,
     jobs,
@@ -83,11 +84,22 @@ class Conversations(Opened):
         user: str = LOCAL_USER,
         persona: str | None = None,
         budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
+        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+
+        Words of time in the question ("yesterday") are relative to `at`, now unless told, in the time `zone`.
+        """
         parts, user_id = await self._for(user)
         return await assemble.assemble(
-            parts, user_id, persona_id=_persona(persona), query=query, budget=budget
+            parts,
+            user_id,
+            persona_id=_persona(persona),
+            query=query,
+            budget=budget,
+            at=asked_at(at, parts.now()),
+            zone=as_zone(zone),
         )
 
     async def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:

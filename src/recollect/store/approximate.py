@@ -80,7 +80,12 @@ class Approximate:
             if self._growing or not self._waiting:
                 return
             self._growing = True
-        threading.Thread(target=_grow, args=(weakref.ref(self),), name="recollect-approximate").start()
+        try:
+            threading.Thread(target=_grow, args=(weakref.ref(self),), name="recollect-approximate").start()
+        except RuntimeError as error:
+            # There are too many threads already; whoever asks is served all the same.
+            with self._lock:
+                self._failed(error)
 
     def step(self) -> bool:
         """Add a few of the rows that wait; whether there are more to add now.
@@ -94,13 +99,7 @@ class Approximate:
                 self._graph.add(np.arange(self.covered, self.covered + len(added)), added, threads=1)
             except Exception as error:
                 # Whatever it is, there is nobody above a thread to tell.
-                self._growing = False
-                log.warning(
-                    "search.approximate_failed covered=%d given=%d error=%s",
-                    self.covered,
-                    self.given,
-                    type(error).__name__,
-                )
+                self._failed(error)
                 return False
             self._waiting.popleft()
             if len(piece) > _STEP:
@@ -110,6 +109,11 @@ class Approximate:
             if not self._growing or self.covered % _WEIGHED < _STEP:
                 self.nbytes = self._graph.memory_usage
             return self._growing
+
+    def _failed(self, error: Exception) -> None:
+        self._growing = False
+        name = type(error).__name__
+        log.warning("search.approximate_failed covered=%d given=%d error=%s", self.covered, self.given, name)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.intp]:
         """About the nearest rows of those covered, at most so many, the nearest first."""

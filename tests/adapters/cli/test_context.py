@@ -31,6 +31,18 @@ def test_in_a_chat(cli: Cli, told: None) -> None:
     assert "User: My dad is allergic to penicillin\n" in ran.out
 
 
+def test_whose_yesterday_it_is(cli: Cli) -> None:
+    """--at and --zone say when and where it is asked; what is no time and no zone is refused."""
+    cli("chats", "record", "tea", "We had tea")
+    for given in ([], ["--chat", "tea"]):
+        asked = ["context", "Which tea was it yesterday?", *given]
+        ran = cli(*asked, "--at", "2025-06-10T22:30:00Z", "--zone", "Pacific/Auckland")
+        assert ran.code == 0 and "Which tea was it yesterday?" in ran.out
+        for wrong in (["--at", "soon"], ["--zone", "Nowhere/Land"]):
+            ran = cli(*asked, *wrong)
+            assert ran.code == 2 and wrong[0].strip("-") in ran.err
+
+
 def test_every_form(cli: Cli, told: None) -> None:
     """openai, anthropic and memory are the JSON that their readers take."""
     forms = {

@@ -107,7 +107,9 @@ def _alike(one: str, other: str) -> bool:
     if min(len(set(low)), len(set(other_low))) < 10 or 10 * len(shared) < 9 * len(both):
         return False
     words = [written[word] for word in both - shared]
-    return not any(word.casefold() in _NEGATIONS or not word.islower() or not word.isalpha() for word in words)
+    return not any(
+        word.casefold() in _NEGATIONS or not word.islower() or not word.isalpha() for word in words
+    )
 
 
 _WORDS = LONG.split()

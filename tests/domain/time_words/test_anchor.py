@@ -1,6 +1,6 @@
 """Once an event is found, its stretch is known."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -92,6 +92,35 @@ def test_a_day_of_the_year_lies_in_the_stretch(
     assert found.start == first.replace(tzinfo=BERLIN)
     assert found.end == (first + timedelta(days=days)).replace(tzinfo=BERLIN)
     assert found.precision is Precision.DAY and found.certain is (days == 1)
+
+
+_MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2050, 1, 1), timezones=st.just(UTC))
+
+
+@given(
+    _MOMENTS,
+    st.integers(1, 365 * 5).map(lambda days: timedelta(days=days)),
+    st.dates(datetime(2024, 1, 1).date(), datetime(2024, 12, 31).date()),
+    st.sampled_from([UTC, BERLIN, ZoneInfo("Pacific/Auckland"), ZoneInfo("Pacific/Honolulu")]),
+)
+def test_earlier_years_do_not_matter(start: datetime, length: timedelta, date: date, zone: tzinfo) -> None:
+    """The day of a stretch is the day of the same stretch begun centuries before, if the shorter one holds it."""
+    end = start + length
+    found, of_long = (
+        yearly(
+            date.month,
+            date.day,
+            Stretch(start=begin, end=end, phrase="", precision=Precision.SPAN, certain=False),
+            zone=zone,
+        )
+        for begin in (start, start.replace(year=1010, day=1))
+    )
+    assert of_long.start < end
+    assert end - of_long.start <= timedelta(days=368)
+    if found.start < end and start < found.end:
+        assert found == of_long
+    else:
+        assert length < timedelta(days=368)
 
 
 @given(

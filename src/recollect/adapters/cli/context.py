@@ -15,7 +15,6 @@ from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
     from recollect.domain.context import Context
-    from recollect.face.blocking import Memory
 
 _FORMATS = ("text", "openai", "anthropic", "memory")
 #: What a person calls each section.
@@ -38,6 +37,8 @@ def context(
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
+    at: options.At = None,
+    zone: options.Zone = "UTC",
     format: Annotated[
         str,
         typer.Option(
@@ -60,7 +61,13 @@ def context(
         raise InvalidInput(f"Unknown format {format!r}. Allowed: {', '.join(_FORMATS)}.", field="format")
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
-        built = _built(memory, query, user=user, chat=chat, persona=persona, budget=budget)
+        if chat is None:
+            built = memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone)
+        else:
+            thread = memory.chat(chat, user=user, persona=persona)
+            # A mistyped id is an error, not an empty chat.
+            thread.info()
+            built = thread.context(query, budget=budget, at=at, zone=zone)
     if format != "text":
         forms = {
             "openai": built.to_openai,
@@ -74,17 +81,6 @@ def context(
         context_lines(out, built, explain=True)
     else:
         out.document(built.to_text() + "\n")
-
-
-def _built(
-    memory: "Memory", query: str, *, user: str, chat: str | None, persona: str | None, budget: int
-) -> "Context":
-    if chat is None:
-        return memory.context(query, user=user, persona=persona, budget=budget)
-    thread = memory.chat(chat, user=user, persona=persona)
-    # A mistyped id is an error, not an empty chat.
-    thread.info()
-    return thread.context(query, budget=budget)
 
 
 def to_json(built: "Context") -> dict[str, Any]:

@@ -91,15 +91,8 @@ def recall(
     chat: Annotated[
         str | None, typer.Option("--chat", metavar="CHAT", help="Past messages of this chat only.")
     ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at", metavar="TIME", help='When it is asked: "last week" is relative to it. Default: now.'
-        ),
-    ] = None,
-    zone: Annotated[
-        str, typer.Option("--zone", metavar="ZONE", help="Whose days are meant: Europe/Vienna.")
-    ] = "UTC",
+    at: options.At = None,
+    zone: options.Zone = "UTC",
     explain: Annotated[bool, typer.Option("--explain", help="Show every term of the score.")] = False,
     db: options.Database = None,
     as_json: options.Json = False,

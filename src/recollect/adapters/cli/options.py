@@ -55,4 +55,11 @@ Entity = Annotated[
 Budget = Annotated[
     int, typer.Option("--budget", "-b", metavar="N", help="Tokens that a model is given, at most.")
 ]
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar="TIME", help='When it is asked: "last week" is relative to it. Default: now.'
+    ),
+]
+Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help="Whose days are meant: Europe/Vienna.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many.")]

@@ -152,7 +152,8 @@ class Draft:
         """The message with its middle cut out."""
         whole = self.whole.setdefault(message.message_id, message)
         text = cut_middle(whole.text, room=room, tokens=self.worst(whole.text), count=self.worst)
-        return replace(whole, text=text, tokens=self.count(text))
+        # Its name may have gone already.
+        return replace(whole, text=text, tokens=self.count(text), name=message.name)
 
     def cut_question(self, room: int) -> None:
         """The question with its middle cut out."""

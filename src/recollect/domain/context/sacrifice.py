@@ -5,14 +5,17 @@
 and todos; 6. the profile, the least important first; 7. the oldest of the last turns, down to one; 8. the beginning of
 the brief; 9. the middle of the longest messages of the last turn, and whole messages between its first and its last;
 10. the middle of the question, down to its share; 11. pins below 8, the least important first; 12. the question down
-to its floor; 13. the other pins; 14. what is left of the last turn; 15. what is left of the question.
+to its floor; 13. the speakers' names; 14. the other pins; 15. what is left of the last turn; 16. what is left of the
+question.
 It goes only as far as costs, taken rather too high, say that it must; then everything is counted again.
 """
+
+from dataclasses import replace
 
 from recollect.domain.budget import QUESTION_SHARE, RECALL_SHARE
 from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION, Draft, Piece
 from recollect.domain.context.line import SectionName
-from recollect.domain.context.wording import spoken_cost
+from recollect.domain.context.wording import name_sent, spoken_cost
 from recollect.domain.turn import Turn
 
 #: Tokens of the frame that goes with the last line of a section, at most: S3's block has the largest.
@@ -29,6 +32,7 @@ def sacrifice(draft: Draft, excess: int, *, budget: int) -> bool:
         or _cut_question(draft, excess, floor=int(budget * QUESTION_SHARE))
         or _drop_pins(draft, excess, keep=draft.critical)
         or _cut_question(draft, excess, floor=MIN_QUESTION)
+        or _drop_names(draft)
         or _drop_pins(draft, excess, keep=0)
         or _drop_oldest(draft)
         or _cut_question(draft, excess, floor=0)
@@ -116,6 +120,17 @@ def _drop_middle(draft: Draft, excess: int) -> bool:
         freed += spoken_cost(messages[1])
         draft.drop_messages([messages.pop(1)])
     draft.last[-1] = Turn(messages=tuple(messages))
+    return True
+
+
+def _drop_names(draft: Draft) -> bool:
+    """A name that is sent costs up to 65 tokens, and the role says the rest: no critical pin goes for one."""
+    named = [message for turn in draft.last for message in turn.messages if name_sent(message)]
+    if not named:
+        return False
+    draft.last = [
+        Turn(messages=tuple(replace(message, name=None) for message in turn.messages)) for turn in draft.last
+    ]
     return True
 
 

@@ -8,8 +8,6 @@ that share a rare word can be alike, and the others are never looked at. Pure; v
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,8 +79,10 @@ def repeats(texts: Sequence[str]) -> list[int | None]:
         bag = _Bag(item, number) if len(item.written) >= _LONG else None
         if bag:
             # Also of one that equals another: written differently, it may be like an even earlier one.
-            near = _places(reduce(or_, (holders[word] for word in bag.rarest), 0), before=same)
-            same = next((first for first in near if bag.alike(bags[first])), same)
+            near = 0
+            for word in bag.rarest:
+                near |= holders[word]
+            same = next((first for first in _places(near, before=same) if bag.alike(bags[first])), same)
         found.append(same)
         if same is not None:
             continue
