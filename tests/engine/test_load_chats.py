@@ -132,6 +132,7 @@ def _checked(memory: Memory, user: str = "local") -> None:
 
 def test_a_round_trip_gives_the_same_conversations(document: Document, talker: Memory) -> None:
     """Exported, forgotten and loaded again, contexts, statistics, sessions, spine and the export are the same."""
+    assert talker.drain()
     before = _view(talker)
     talker.flush()
     exported = talker.export()
@@ -140,6 +141,7 @@ def test_a_round_trip_gives_the_same_conversations(document: Document, talker: M
     loaded = talker.load(exported)
     assert loaded.skipped == () and loaded.duplicates == 0
     assert _stable(talker.export()) == _stable(exported)
+    assert talker.drain()
     assert _view(talker) == before
     _checked(talker)
 
