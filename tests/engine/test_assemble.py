@@ -269,7 +269,7 @@ def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
 
 
 def test_the_budget_says_how_many_messages_are_asked_for(memory: Memory) -> None:
-    """A line for every 25 tokens, at most 80; what does not fit is reported, and a larger budget shows more."""
+    """A line for every 25 tokens, at most 60; what does not fit is reported, and a larger budget shows more."""
     chat = memory.chat("c", user="ann")
     chat.record([{"role": "user", "text": f"I planted rose number {number}."} for number in range(120)])
     assert memory.drain(user="ann")
