@@ -1,7 +1,7 @@
 """What finding past messages costs, beside the products and partial sorts that no exact search can do without.
 
 The users and their long chats are those of `conversations`. Vectors cost nothing here; the yardstick scans as many random
-ones. Above 200,000 messages the approximate index answers, and its first hits are compared with those of the exact scan.
+ones. For the approximate index they are made of words, because near ones must exist. Above 200,000 messages the approximate index answers, and its first hits are compared with those of the exact scan.
 """
 
 import asyncio
@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 from rich.progress import track
 
-from benchmarks.facts import CannedEmbedder, question, unit_vectors
+from benchmarks.facts import CannedEmbedder, WordEmbedder, question, unit_vectors
 from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.talk import messages
 from recollect import AsyncMemory, Settings
+from recollect.embedding.embedder import Embedder
 from recollect.engine.index_messages import index_messages
 from recollect.face.memory import open_database
 from recollect.store import message_index
@@ -34,14 +35,14 @@ LARGE_SIZE = 300_000
 PATIENCE = 600.0
 
 
-async def made(url: str, name: str, count: int) -> None:
+async def made(url: str, name: str, count: int, embedder: Embedder | None = None) -> None:
     """A user with 10,000 memories and so many messages, all with vectors."""
     settings = replace(Settings(), database_url=url, worker="off")
     database = open_database(settings)
     await database.migrate()
     await fill(database, [name], MEMORIES, label="10,000 memories")
     await database.aclose()
-    memory = AsyncMemory(url, settings=settings, embedder=CannedEmbedder())
+    memory = AsyncMemory(url, settings=settings, embedder=embedder or CannedEmbedder())
     said = messages(count // 2, random.Random(61))
     for first in track(range(0, count, BATCH), description=f"{count:,} messages", transient=True):
         await memory.chat(CHAT, user=name).record(said[first : first + BATCH])
@@ -122,9 +123,10 @@ async def cold_messages(url: str, name: str, count: int) -> Line:
 async def large(folder: Path) -> Line:
     """300,000 messages: the approximate index against the exact scan, time and first hits."""
     url = str(folder / "large-talk.db")
-    await made(url, LARGE, LARGE_SIZE)
+    embedder = WordEmbedder()
+    await made(url, LARGE, LARGE_SIZE, embedder)
     settings = replace(Settings(), worker="off", index_memory_mb=4096)
-    memory = AsyncMemory(url, settings=settings, embedder=CannedEmbedder())
+    memory = AsyncMemory(url, settings=settings, embedder=embedder)
     dice = random.Random(64)
     await _built(memory, question(dice))
     asked = [question(dice) for _ in range(60)]

@@ -269,16 +269,16 @@ def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
 
 
 def test_the_budget_says_how_many_messages_are_asked_for(memory: Memory) -> None:
-    """A line for every 25 tokens, at most 60; what does not fit is reported, and a larger budget shows more."""
+    """A line for every 25 tokens, at most 40; what does not fit is reported, and a larger budget shows more."""
     chat = memory.chat("c", user="ann")
     chat.record([{"role": "user", "text": f"I planted rose number {number}."} for number in range(120)])
     assert memory.drain(user="ann")
     found = {
         budget: memory.context("Which rose did I plant?", user="ann", budget=budget)
-        for budget in (200, 1000, 8000)
+        for budget in (200, 600, 8000)
     }
-    assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 40, MAX_EPISODES]
-    assert 0 < len(_said(found[200])) < len(_said(found[1000])) < len(_said(found[8000])) == MAX_EPISODES
+    assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 24, MAX_EPISODES]
+    assert 0 < len(_said(found[200])) < len(_said(found[600])) < len(_said(found[8000])) == MAX_EPISODES
 
 
 def _lost(context: Context) -> int:

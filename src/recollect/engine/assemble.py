@@ -58,7 +58,7 @@ _LOADED_A_TURN = 4
 HITS = 10
 #: Past messages that a question brings: one for so many tokens of the budget, and no more than this.
 TOKENS_AN_EPISODE = 25
-MAX_EPISODES = 60
+MAX_EPISODES = 40
 #: Open todos, segments and pins that are read; more would not fit.
 MAX_TODOS = 50
 MAX_SEGMENTS = 40

@@ -257,9 +257,11 @@ def _rows(
 
 def _steps(index: MessageIndex, links: NDArray[np.int32], slot: int, question: EpisodeQuestion) -> list[int]:
     """The neighbours on one side that may be seen: never what was said after the moment up to which a question looks."""
+    found: list[int] = []
+    if not question.neighbours:
+        return found
     created, until = index.column("created"), question.wanted.until
     spoken = {ROLES[role] for role in question.wanted.roles}
-    found: list[int] = []
     for _ in range(_MOST_STEPS):
         slot = int(links[slot])
         if len(found) == question.neighbours or slot < 0 or (until is not None and created[slot] >= until):

@@ -36,6 +36,8 @@ _ROLES = {role.value: code for role, code in ROLES.items()}
 _BYTES_PER_ROW = 170
 #: Living messages up to which every cosine is computed.
 LARGE = 200_000
+#: Of so many of the nearest the whole stretch of talk is looked at, too: reading those of all costs more than a scan.
+_VERY_NEAR = 40
 #: Above, so many of the nearest that may be returned are looked for; the reader's own candidates are fewer.
 NEAREST = 300
 #: Rows asked of the approximate index for each of those: some belong to one message, or to none that lives.
@@ -276,11 +278,14 @@ class MessageIndex:
         """Cosine of every slot to a unit vector; -1 for a slot without vectors.
 
         For a large user it is exact where it matters: for about the nearest that the mask allows, for the given slots,
-        and for all that was said in one stretch with any of those. Elsewhere it is what an average message has.
+        and for all that was said in one stretch with those or with the very nearest. Elsewhere it is what an average
+        message has.
         """
         looked_at = None
         if len(self.slot_of) > LARGE and (near := self._near(vector, mask)) is not None:
-            looked_at = self._stretches_of(np.concatenate((near, slots)))
+            nearest = near[np.argsort(-self._parts.cosines_at(near, vector), kind="stable")[:_VERY_NEAR]]
+            talks = self._stretches_of(np.concatenate((nearest, slots)))
+            looked_at = np.union1d(near, talks).astype(np.intp)
         if looked_at is None or len(looked_at) * _GATHER_COST > self.size:
             return self._parts.cosines(vector[None, :])[:, 0]
         held = self.has_vector

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from recollect.domain.budget import Count
 from recollect.domain.context import wording
@@ -55,7 +56,7 @@ class Reading:
         if message.tokens > self.longest:
             text = excerpt(text, self.question, room=self.longest, count=self.count)
             missing = max(message.tokens - self.count(text), 1)
-        shown = as_lines(text, flagged=instructs_model(message.text[:READ]))
+        shown = as_lines(text, flagged=_flagged(message.text[:READ]))
         why = f"said earlier, score {hit.score:.2f}"
         return self._piece(message, shown, why, (message.message_id, *hit.repeats), missing)
 
@@ -64,7 +65,7 @@ class Reading:
         asked = hit.before[-1] if hit.before else None
         if asked is None or who(asked) == who(hit.message) or not asks(asked.text):
             return None
-        flagged = instructs_model(asked.text[:READ])
+        flagged = _flagged(asked.text[:READ])
         pieces = [piece.text for piece in sentences(asked.text[-_LOOKED_AT:])]
         question = next((piece for piece in reversed(pieces) if asks(piece)), asked.text[-NEAR_END:])
         shown = as_data(shorten(question, _LONGEST_QUESTION), flagged=flagged)
@@ -93,14 +94,27 @@ class Reading:
 def who(message: Message) -> str:
     """The speaker: a name, and the role unless it is the user's; the role alone when there is no usable name."""
     role = SPEAKERS[message.role]
-    given = unicodedata.normalize("NFKC", message.name or "")
+    return role if message.name is None else _called(message.name, message.role)
+
+
+@lru_cache(maxsize=256)
+def _called(name: str, spoken: Role) -> str:
+    """A name as it may be shown; asked for each line, and few people speak."""
+    role = SPEAKERS[spoken]
+    given = unicodedata.normalize("NFKC", name)
     plain = " ".join("".join(map(_plain, given)).split())
     if instructs_model(given) or instructs_model(plain) or _names_a_role(plain):
         return role
-    name = as_data(shorten(plain, _LONGEST_NAME), flagged=False)
-    if not name:
+    shown = as_data(shorten(plain, _LONGEST_NAME), flagged=False)
+    if not shown:
         return role
-    return name if message.role is Role.USER else f"{name} ({role.lower()})"
+    return shown if spoken is Role.USER else f"{shown} ({role.lower()})"
+
+
+@lru_cache(maxsize=2048)
+def _flagged(text: str) -> bool:
+    """Whether a message tries to instruct the model; the same ones come back turn after turn."""
+    return instructs_model(text)
 
 
 def _plain(sign: str) -> str:

@@ -8,6 +8,7 @@ that share a rare word can be alike, and the others are never looked at. Pure; v
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +119,7 @@ def _places(bits: int, before: int | None) -> Iterator[int]:
         bits ^= lowest
 
 
+@lru_cache(maxsize=20_000)
 def _telling(word: str) -> bool:
     """Whether a text that differs in this word says something else."""
     low = word.casefold().replace("’", "'")
