@@ -94,7 +94,7 @@ def search_episodes(
     if found is None:
         return ()
     chosen, same, rows = _chosen(parts, tx, user_id, index, question, found)
-    ranks = found.fit.ranks(ARM)
+    ranks = found.fit.ranks()
     hits: dict[int, EpisodeHit] = {}
     for number, ((place, slot), first) in enumerate(zip(chosen, same, strict=True)):
         if first is not None:

@@ -85,6 +85,8 @@ class Fit:
         self._best = np.zeros(stretches)
         np.maximum.at(self._best, talk.stretch, both)
         self._stretch_meaning = self._means(np.where(talk.visible, signed, 0.0), stretches)
+        #: What the arms of meaning and of words brought, once candidates were asked for.
+        self._arms: dict[str, Slots] = {}
         self.time: Floats | None = closeness(talk.created, asked.time) if asked.time.stretches else None
 
     def _means(self, signed: Floats, stretches: int) -> Floats:
@@ -105,10 +107,11 @@ class Fit:
         if self.time is not None:
             blend += self.time
         visible = self._talk.visible
-        arms = [
-            best_slots(self.meaning, visible, count),
-            best_slots(self.words, visible & (self.words > 0), count),
-        ]
+        self._arms = {
+            "vector": best_slots(self.meaning, visible, count),
+            "text": best_slots(self.words, visible & (self.words > 0), count),
+        }
+        arms = [*self._arms.values()]
         arms.append(
             best_slots(self._around(np.where(visible, self.meaning + self.words, 0.0)), visible, count)
         )
@@ -117,12 +120,10 @@ class Fit:
             arms.append(best_slots(blend, visible & (self.time > 0.5), count))
         return np.unique(np.concatenate(arms))
 
-    def ranks(self, count: int) -> dict[str, dict[int, int]]:
-        """The places of the best by meaning and by words, from 1, by slot."""
-        arms = {"vector": self.meaning, "text": self.words}
-        return {
-            name: _places(scores, self._talk.visible & (scores > 0), count) for name, scores in arms.items()
-        }
+    def ranks(self) -> dict[str, dict[int, int]]:
+        """The places of those that the arms of meaning and of words brought, from 1, by slot."""
+        scores = {"vector": self.meaning, "text": self.words}
+        return {name: _places(scores[name], slots) for name, slots in self._arms.items()}
 
     def raw(self, slot: int) -> tuple[float, float]:
         """Cosine and BM25 of one message, as they are."""
@@ -197,21 +198,18 @@ def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
     Which of equals are taken must not depend on the slots that they happen to have. More equals than that are a flood of
     one message, of which any will do.
     """
-    allowed = np.flatnonzero(mask)
-    if len(allowed) <= count:
-        return allowed
-    held = scores[allowed]
+    if np.count_nonzero(mask) <= count:
+        return np.flatnonzero(mask)
+    held = np.where(mask, scores, -np.inf)
     last = np.partition(held, -count)[-count]
-    better = allowed[held > last]
-    equal = allowed[held == last]
+    better, equal = np.flatnonzero(held > last), np.flatnonzero(held == last)
     return np.concatenate((better, equal[: 2 * count - len(better)]))
 
 
-def _places(scores: Floats, mask: NDArray[np.bool_], count: int) -> dict[int, int]:
-    best = best_slots(scores, mask, count)
-    return {
-        slot: place for place, slot in enumerate(best[np.argsort(-scores[best], kind="stable")].tolist(), 1)
-    }
+def _places(scores: Floats, slots: Slots) -> dict[int, int]:
+    held = slots[scores[slots] > 0]
+    order: list[int] = held[np.argsort(-scores[held], kind="stable")].tolist()
+    return {slot: place for place, slot in enumerate(order, 1)}
 
 
 def _at(values: Floats, slots: NDArray[np.int32]) -> Floats:
