@@ -198,11 +198,12 @@ def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
     Which of equals are taken must not depend on the slots that they happen to have. More equals than that are a flood of
     one message, of which any will do.
     """
-    if np.count_nonzero(mask) <= count:
-        return np.flatnonzero(mask)
-    held = np.where(mask, scores, -np.inf)
+    allowed = np.flatnonzero(mask)
+    if len(allowed) <= count:
+        return allowed
+    held = scores[allowed]
     last = np.partition(held, -count)[-count]
-    better, equal = np.flatnonzero(held > last), np.flatnonzero(held == last)
+    better, equal = allowed[held > last], allowed[held == last]
     return np.concatenate((better, equal[: 2 * count - len(better)]))
 
 
