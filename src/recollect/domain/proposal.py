@@ -1,0 +1,68 @@
+"""A proposal: something that a person should decide, because doing it by itself could destroy or falsify a memory.
+
+It names the memories or entities that it is about and why; accepting it does what its kind says, rejecting it is
+remembered, so that nobody is asked the same twice.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.moment import iso
+
+
+class ProposalKind(StrEnum):
+    """What accepting it does."""
+
+    #: Two memories cannot both be true: accepting archives the older one.
+    CONTRADICTION = "contradiction"
+    #: The user asked to forget something: accepting erases the memories named.
+    FORGETTING = "forgetting"
+    #: Two names may mean one entity: accepting makes the first an alias of the second.
+    MERGE = "merge"
+
+
+class ProposalStatus(StrEnum):
+    """Where it stands."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One thing to decide."""
+
+    user_id: str
+    proposal_id: str
+    kind: ProposalKind
+    #: What makes it unique within its kind.
+    subject: str
+    memory_ids: tuple[str, ...] = ()
+    entity_keys: tuple[str, ...] = ()
+    reason: str
+    #: 0-1.
+    confidence: float
+    source_message_ids: tuple[str, ...] = ()
+    status: ProposalStatus = ProposalStatus.OPEN
+    decided_by: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "id": self.proposal_id,
+            "kind": self.kind.value,
+            "memory_ids": list(self.memory_ids),
+            "entity_keys": list(self.entity_keys),
+            "reason": self.reason,
+            "confidence": self.confidence,
+            "source_message_ids": list(self.source_message_ids),
+            "status": self.status.value,
+            "decided_by": self.decided_by,
+            "created_at": iso(self.created_at),
+            "updated_at": iso(self.updated_at),
+        }
