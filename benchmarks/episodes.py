@@ -1,13 +1,11 @@
 """What finding past messages costs, beside the products and partial sorts that no exact search can do without.
 
 The users and their long chats are those of `conversations`. Vectors cost nothing here; the yardstick scans as many random
-ones. For the approximate index they are made of words, because near ones must exist. Above 200,000 messages the approximate index answers, and its first hits are compared with those of the exact scan.
+ones. For 300,000 messages they are made of words, because near ones must exist: a sketch answers, and its first hits are compared with those of the exact scan.
 """
 
-import asyncio
 import random
 import statistics
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -31,8 +29,6 @@ MEMORIES = 10_000
 BATCH = 4_000
 LARGE = "large"
 LARGE_SIZE = 300_000
-#: Seconds that the approximate index gets to be built behind the first questions.
-PATIENCE = 600.0
 
 
 async def made(url: str, name: str, count: int, embedder: Embedder | None = None) -> None:
@@ -121,14 +117,14 @@ async def cold_messages(url: str, name: str, count: int) -> Line:
 
 
 async def large(folder: Path) -> Line:
-    """300,000 messages: the approximate index against the exact scan, time and first hits."""
+    """300,000 messages: estimates from a sketch against the exact scan, time and first hits."""
     url = str(folder / "large-talk.db")
     embedder = WordEmbedder()
     await made(url, LARGE, LARGE_SIZE, embedder)
     settings = replace(Settings(), worker="off", index_memory_mb=4096)
     memory = AsyncMemory(url, settings=settings, embedder=embedder)
     dice = random.Random(64)
-    await _built(memory, question(dice))
+    await memory.recall(question(dice), user=LARGE)
     asked = [question(dice) for _ in range(60)]
     near: dict[str, set[str]] = {}
     exact: dict[str, set[str]] = {}
@@ -148,7 +144,7 @@ async def large(folder: Path) -> Line:
     await memory.aclose()
     share = statistics.mean(len(near[text] & exact[text]) / len(exact[text]) for text in asked)
     return Line(
-        what=f"recall among {LARGE_SIZE:,} messages by the approximate index, embedding excluded",
+        what=f"recall among {LARGE_SIZE:,} messages by a sketch of their vectors, embedding excluded",
         ours=f"{milliseconds(taken)}, {taken / measure:.2f}×; {share:.1%} of the exact hits",
         yardstick=f"{milliseconds(measure)} (the exact scan)",
         target="≤ 40 ms, ≥ 97 %",
@@ -159,14 +155,3 @@ async def large(folder: Path) -> Line:
 async def _hits(memory: AsyncMemory, text: str) -> set[str]:
     found = await memory.recall(text, user=LARGE, episodes=20)
     return {hit.message.message_id for hit in found.episodes}
-
-
-async def _built(memory: AsyncMemory, text: str) -> None:
-    """Ask until the approximate index answers: it is built behind the first questions."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        await memory.recall(text, user=LARGE)
-        if not any(thread.name == "recollect-approximate" for thread in threading.enumerate()):
-            return
-        assert time.monotonic() < deadline, "the approximate index was not built in time"
-        await asyncio.sleep(1.0)

@@ -55,7 +55,7 @@ def _looked(parts: Parts, tx: Connection) -> Iterator[MessageIndex]:
 
 def _by_words(parts: Parts, word: str, tx: Connection) -> set[str]:
     with _looked(parts, tx) as index:
-        scores = index.bm25([word])
+        scores = index.matches([word])[0]
         return {message_id for message_id, slot in index.slot_of.items() if scores[slot] > 0}
 
 

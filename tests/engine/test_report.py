@@ -3,7 +3,6 @@
 import pytest
 
 from recollect import Memory, Settings
-from recollect.store import approximate, message_index
 
 from .conftest import Opener
 from .conversing import until
@@ -38,6 +37,7 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
         "chats": 2,
         "messages": 3,
         "messages_waiting": 0,
+        "messages_unjudged": 0,
     }
     assert [(item["content"], item["access_count"]) for item in stats["most_used"]] == [
         ("User prefers dark mode", 2)
@@ -77,22 +77,6 @@ def test_the_messages_that_wait(opener: Opener, embedder: MoodyEmbedder, databas
     embedder.failing = True
     told = {name: word for name, _, word in memory.checks()}
     assert told["messages"] == "3 vectors"
-
-
-def test_doctor_names_the_extra_for_large_users(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody with very many messages is served faster with another package; nobody else is told of it."""
-    memory.chat("c", user="ann").add(user="The otter swims.", assistant="It does.")
-    memory.drain(user="ann")
-
-    def told() -> str:
-        return {name: word for name, _, word in memory.checks()}["messages"]
-
-    monkeypatch.setattr(approximate, "available", lambda: False)
-    assert "large" not in told()
-    monkeypatch.setattr(message_index, "LARGE", 1)
-    assert "somebody has 2 messages, which the extra `large` (usearch)" in told()
-    monkeypatch.setattr(approximate, "available", lambda: True)
-    assert "large" not in told()
 
 
 def test_users_of_another_model_are_noticed(memory: Memory, opener: Opener) -> None:

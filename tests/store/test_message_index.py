@@ -55,7 +55,7 @@ def parts_of(text: str) -> Matrix:
 def answers(found: MessageIndex) -> tuple[dict[str, object], list[set[str]]]:
     """All that an index tells of each living message, by its id; and what each question may bring."""
     cosines = found.cosines(QUERIES)
-    bm25 = found.bm25(list(terms("Zoe keeps bees in the garden of rome")))
+    bm25 = found.matches(list(terms("Zoe keeps bees in the garden of rome")))[0]
     masks, idf = found.presence(list(terms("Zoe keeps bees in the garden of rome")))
     means = found.vectors_of(np.arange(found.size))
     assert cosines.shape == (found.size, 2) and len(bm25) == found.size and not np.isnan(cosines).any()
@@ -205,7 +205,7 @@ def _looking(store: Store, indexes: SearchIndexes, user_id: str = "ann") -> Mess
 
 
 def _matching(found: MessageIndex, words: str) -> set[str]:
-    score = found.bm25(list(terms(words)))
+    score = found.matches(list(terms(words)))[0]
     return {found.ids[slot] for slot in np.flatnonzero((score > 0) & found.visible(ANY))}
 
 
@@ -308,7 +308,7 @@ def test_an_empty_index(store: Store) -> None:
     found = _looking(store, SearchIndexes(2**30))
     assert (found.size, found.text_pending, found.names) == (0, 0, [None])
     assert found.cosines(QUERIES).shape == (0, 2)
-    assert len(found.bm25(["bees"])) == len(found.visible(ANY)) == len(found.presence(["bees"])[0]) == 0
+    assert len(found.matches(["bees"])[0]) == len(found.visible(ANY)) == len(found.presence(["bees"])[0]) == 0
     assert len(found.vectors_of(np.arange(0))) == 0
 
 

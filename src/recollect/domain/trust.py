@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from recollect.domain.pattern import Pattern
+from recollect.domain.sign import any_of, signs
 
 
 class Origin(StrEnum):
@@ -140,6 +141,15 @@ _PATTERNS = (
     r"|istruzioni)\b",
 )
 _INSTRUCTION = Pattern("|".join(f"(?:{pattern})" for pattern in _PATTERNS))
+#: Without one of these no pattern fires, and nearly every text has none.
+_SIGNS = signs(
+    "ignor|disregard|forget|override|bypass|discard|you are n|from now on|act as|pretend|role|simulate|anything now"
+    "|dan mode|jailbr|system|assistant|developer|human|<|[|##|===|instruction|prompt|a.i.|model|llm|chatbot|always"
+    "|only|never|obey|comply|execute|refuse|reveal|call the|hidden|secret|initial|original|the user|tool|function"
+    "|command|vergiss|oublie|olvida|dimentica"
+)
+_SIGN = any_of(_SIGNS)
+_ADDRESSED = Pattern(r"\bais?\b|\byou\s+(?:must|shall|should|will)\b")
 
 
 def instructs_model(text: str) -> bool:
@@ -147,6 +157,8 @@ def instructs_model(text: str) -> bool:
     if not text.isascii() and _hides_text(text):
         return True
     plain = unicodedata.normalize("NFKC", text.translate(_REMOVED)).replace("\u2019", "'").lower()
+    if _SIGN.search(plain) is None and _ADDRESSED.search(plain) is None:
+        return False
     return _INSTRUCTION.search(plain) is not None
 
 

@@ -100,6 +100,7 @@ async def assemble(
             episodes=WantedEpisodes(
                 limit=MAX_EPISODES,
                 wanted=WantedMessages(persona_id=persona_id),
+                only_questions=True,
                 now=at or now,
                 zone=zone,
             ),
@@ -251,8 +252,7 @@ class _Loading:
     def _found(self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent) -> Recalled:
         """Memories that everyone shares and the persona's own, and messages of the persona's chats.
 
-        The last turns are seen anyway. Older recent ones may be left out of the tail, so that they can be found; for
-        each of them one more is asked for.
+        The last turns are seen anyway. Older recent ones may be left out of the tail, so that they can be found.
         """
         turns = turns_of(recent.messages)
         kept = self._parts.settings.raw_turns + self._is_asked(recent.messages)
@@ -260,7 +260,7 @@ class _Loading:
         asked = question.episodes and replace(
             question.episodes,
             wanted=WantedMessages(persona_id=persona_id, excluded=last),
-            limit=min(self._budget // TOKENS_AN_EPISODE, MAX_EPISODES) + len(recent.messages) - len(last),
+            limit=min(self._budget // TOKENS_AN_EPISODE, MAX_EPISODES),
         )
         wanted = Wanted(persona_id=persona_id)
         return search(self._parts, self._user_id, replace(question, wanted=wanted, episodes=asked), tx)

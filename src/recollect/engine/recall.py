@@ -70,8 +70,9 @@ class WantedEpisodes:
 
     limit: int
     wanted: WantedMessages
-    #: Messages before and after each one.
+    #: Messages before and after each one; or only the one before, if it asks something.
     neighbours: int = 1
+    only_questions: bool = False
     #: The question's own time: "last week" is relative to it.
     now: datetime
     zone: tzinfo = UTC
@@ -191,6 +192,7 @@ async def _embedded(
         wanted=episodes.wanted,
         limit=episodes.limit,
         neighbours=episodes.neighbours,
+        only_questions=episodes.only_questions,
         now=episodes.now,
         zone=episodes.zone,
     )

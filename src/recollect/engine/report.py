@@ -10,11 +10,8 @@ from recollect.domain.memory import MemoryRecord
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
 from recollect.store import (
-    approximate,
     chats,
     memories,
-    message_entries,
-    message_index,
     message_vectors,
     messages,
     users,
@@ -44,6 +41,8 @@ class Stats:
     messages: int
     #: Those of the messages that are found by their words only, until they have vectors.
     messages_waiting: int
+    #: Those of the user's own messages that the judge has not read yet.
+    messages_unjudged: int
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -59,6 +58,7 @@ class Stats:
             "chats": self.chats,
             "messages": self.messages,
             "messages_waiting": self.messages_waiting,
+            "messages_unjudged": self.messages_unjudged,
         }
 
 
@@ -129,14 +129,12 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
 async def _indexed(parts: Parts, dimensions: int) -> str:
     """How many vectors messages have, what those take, and how many messages have none yet."""
 
-    def load(tx: Connection) -> tuple[int, int, int]:
-        return message_vectors.count(tx), messages.count_unindexed(tx), message_entries.most(tx)
+    def load(tx: Connection) -> tuple[int, int]:
+        return message_vectors.count(tx), messages.count_unindexed(tx)
 
-    held, waiting, most = await parts.database.read(EVERYONE, load)
+    held, waiting = await parts.database.read(EVERYONE, load)
     size = f", about {held * dimensions * _NUMBER / 1e6:,.1f} MB" if held and dimensions else ""
     word = f"{held:,} {'vector' if held == 1 else 'vectors'}{size}"
-    if most > message_index.LARGE and not approximate.available():
-        word += f"; somebody has {most:,} messages, which the extra `large` (usearch) would search faster"
     return (
         f"{word}; {waiting:,} {'message waits' if waiting == 1 else 'messages wait'} for theirs"
         if waiting
@@ -172,6 +170,7 @@ async def stats(parts: Parts, user_id: str) -> Stats:
             chats=threads,
             messages=said,
             messages_waiting=messages.count_unindexed(tx, user_id),
+            messages_unjudged=messages.count_unjudged(tx, user_id),
         )
 
     return await parts.database.read(user_id, load)

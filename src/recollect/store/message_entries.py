@@ -110,14 +110,6 @@ def drop_chat(tx: Connection, user_id: str, chat_id: str) -> int:
     )
 
 
-def most(tx: Connection) -> int:
-    """How many indexed messages the user has who has most; in the scope of everyone."""
-    row = tx.one(
-        "SELECT count(*) AS indexed FROM message_entries GROUP BY user_id ORDER BY indexed DESC LIMIT 1", {}
-    )
-    return row[0] if row else 0
-
-
 def count(tx: Connection, user_id: str) -> int:
     """How many of a user's messages are indexed."""
     row = tx.one("SELECT count(*) FROM message_entries WHERE user_id = :user_id", {"user_id": user_id})

@@ -4,8 +4,8 @@ It follows the database by revision, as the index of memories does: a message is
 that it is committed, whichever process wrote it, and by its vectors as soon as they are. Until then the index packs the
 words itself. An edited message gets a new slot and its old slot dies; when messages vanished, the epoch differs and the
 index starts anew. It holds no text and does not know how hits are ranked. A shared index over all users was rejected. An
-exact scan never misses and needs no building, so an approximate index only chooses candidates, and only for those few
-who have more messages than a scan can go through in time.
+exact scan never misses, so a sketch of the vectors only tells which ones are worth the exact value, and only for those who
+have more messages than a scan can go through in time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.episode.asking import asks
+from recollect.domain.episode.features import best_slots
 from recollect.domain.message import Role
 from recollect.store import chats, message_entries, message_vectors, messages
 from recollect.store.database import Connection, Matrix, Row
@@ -24,6 +25,7 @@ from recollect.store.growing import Growing
 from recollect.store.neighbours import Neighbours
 from recollect.store.part_vectors import PartVectors
 from recollect.store.postings import Postings
+from recollect.store.sketch import LARGE, worth_exact
 from recollect.store.user_index import milliseconds
 from recollect.store.users import UserState
 
@@ -34,23 +36,6 @@ ROLES = {role: code for code, role in enumerate(Role)}
 _ROLES = {role.value: code for role, code in ROLES.items()}
 #: Python's own cost for an id and its places in a list and a dictionary. # measured: 162 with tracemalloc
 _BYTES_PER_ROW = 170
-#: Living messages up to which every cosine is computed.
-LARGE = 200_000
-#: Of so many of the nearest the whole stretch of talk is looked at, too: reading those of all costs more than a scan.
-_VERY_NEAR = 40
-#: Above, so many of the nearest that may be returned are looked for; the reader's own candidates are fewer.
-NEAREST = 300
-#: Rows asked of the approximate index for each of those: some belong to one message, or to none that lives.
-_SPARE = 4 / 3
-#: The most rows asked of it; a filter that needs more is served by the scan.
-_WIDEST = 4_000
-#: So few messages that a filter leaves are all looked at.
-_FEW = 5_000
-#: Messages whose mean cosine stands for all those that are not looked at.
-_SAMPLE = 2_000
-#: Gathering a row takes as long as scanning so many, at most. # measured: about 0.4 µs against 0.15, of 300,000
-_GATHER_COST = 4
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedMessages:
@@ -141,6 +126,8 @@ class MessageIndex:
             index._describe(tx, user_id, _with_words(rows))
         index._postings.settle()
         index._link({})
+        if index.size > LARGE:
+            index._parts.sketch()
         return index
 
     def follow(self, tx: Connection, user_id: str, state: UserState) -> None:
@@ -270,57 +257,29 @@ class MessageIndex:
         return self._parts.cosines(vectors)
 
     def meaning(
-        self,
-        vector: NDArray[np.float32],
-        slots: NDArray[np.intp],
-        mask: NDArray[np.bool_] | None = None,
+        self, vector: NDArray[np.float32], slots: NDArray[np.intp], mask: NDArray[np.bool_]
     ) -> NDArray[np.float32]:
         """Cosine of every slot to a unit vector; -1 for a slot without vectors.
 
-        For a large user it is exact where it matters: for about the nearest that the mask allows, for the given slots,
-        and for all that was said in one stretch with those or with the very nearest. Elsewhere it is what an average
-        message has.
+        For a large user it is exact where it matters, for the nearest that the mask allows and for the given slots, and
+        an estimate elsewhere.
         """
-        looked_at = None
-        if len(self.slot_of) > LARGE and (near := self._near(vector, mask)) is not None:
-            nearest = near[np.argsort(-self._parts.cosines_at(near, vector), kind="stable")[:_VERY_NEAR]]
-            talks = self._stretches_of(np.concatenate((nearest, slots)))
-            looked_at = np.union1d(near, talks).astype(np.intp)
-        if looked_at is None or len(looked_at) * _GATHER_COST > self.size:
+        if self.size <= LARGE:
             return self._parts.cosines(vector[None, :])[:, 0]
-        held = self.has_vector
-        sample = np.linspace(0, self.size - 1, _SAMPLE).astype(np.intp)
-        usual = self._parts.cosines_at(sample[held[sample]], vector)
-        cosines = np.where(held, usual.mean() if len(usual) else -1, -1).astype(np.float32)
-        cosines[looked_at] = self._parts.cosines_at(looked_at, vector)
+        cosines = self._parts.estimates(vector)
+        exact = np.concatenate((best_slots(cosines, mask, worth_exact(self.size)), slots))
+        # Sorted, because neighbours in memory are gathered fastest.
+        exact.sort()
+        cosines[exact] = self._parts.cosines_at(exact, vector)
         return cosines
 
-    def _near(self, vector: NDArray[np.float32], mask: NDArray[np.bool_] | None) -> NDArray[np.intp] | None:
-        """About the nearest slots that may be returned, enough of them; None when only a scan can tell."""
-        allowed = self.column("alive") if mask is None else mask & self.column("alive")
-        visible = np.count_nonzero(allowed)
-        if visible <= _FEW:
-            return np.flatnonzero(allowed)
-        count = int(NEAREST * _SPARE * self.size / visible)
-        while count <= _WIDEST:
-            found = self._parts.nearest(vector, count)
-            if found is None or np.count_nonzero(allowed[found]) >= NEAREST:
-                return None if found is None else found[allowed[found]]
-            count *= 3
-        return None
-
-    def _stretches_of(self, slots: NDArray[np.intp]) -> NDArray[np.intp]:
-        """All slots that were said in one stretch with any of these."""
-        stretch = self.column("stretch")
-        touched = np.zeros(len(self._stretches.values), dtype=np.bool_)
-        touched[stretch[slots]] = True
-        return np.flatnonzero(touched[stretch])
-
-    def bm25(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """How well the words of each slot match."""
+    def matches(
+        self, words: Sequence[str]
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint64], NDArray[np.float64]]:
+        """BM25 of every slot, which of the question's rarest words it holds, a bit a word, and the weight of each."""
         living = len(self.slot_of)
         average = self._words / living if living else 1.0
-        return self._postings.scores(words, self.column("alive"), total=living, average=average or 1.0)
+        return self._postings.matches(words, self.column("alive"), total=living, average=average or 1.0)
 
     def presence(self, words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         """Which of a question's rarest words each slot holds, a bit a word, and the weight of each word."""

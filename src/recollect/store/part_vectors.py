@@ -1,34 +1,26 @@
 """The vectors of many messages, a row for each part, and whose each row is.
 
 The parts of one message stand together, so the best of them is found without a loop. Rows are held in chunks: one matrix
-would have to be copied whole to grow. All rows can be multiplied, or some gathered; which are near is also known from an
-approximate index once somebody asks, and what that does not cover yet is multiplied. It does not know what a message
-says, nor whether it is alive: that is the index's business. A message's vectors may come long after the message.
+would have to be copied whole to grow. All rows can be multiplied, or some gathered; for very many, a sketch tells about
+how near each is. It does not know what a message says, nor whether it is alive: that is the index's business. A
+message's vectors may come long after the message.
 """
 
 import itertools
-import logging
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.store import approximate
-from recollect.store.approximate import Approximate
 from recollect.store.database import Matrix
 from recollect.store.growing import Growing
-
-log = logging.getLogger(__name__)
+from recollect.store.sketch import Sketch, evenly
 
 #: Rows multiplied at a time: of 384 dimensions they stay in the processor's cache, which is faster than one multiplication
 #: of everything. # measured: 14 ms against 21 for two vectors and 100,000 rows
 BLOCK = 512
 #: Rows held together: many, because each chunk costs a step when rows are gathered from everywhere.
 CHUNK = 8 * BLOCK
-#: New rows after which the approximate index is asked to take them in.
-CATCH_UP = 4096
-#: Rows outside the approximate index that are multiplied instead; with more, all are, until it has caught up.
-TAIL = 8 * CATCH_UP
 
 
 class _Rows:
@@ -115,14 +107,13 @@ class PartVectors:
         #: Whether the owners are the slots 0, 1, 2 … and whether some vectors were replaced.
         self._aligned = True
         self._replaced = False
-        #: Built once somebody asks for the nearest.
-        self._graph: Approximate | None = None
-        self._told_missing = False
+        #: Made once somebody asks for estimates.
+        self._sketch: Sketch | None = None
 
     @property
     def nbytes(self) -> int:
         held = sum(part.nbytes for part in (self._rows, self._starts, self._owners, self._place))
-        return held + (self._graph.nbytes if self._graph else 0)
+        return held + (self._sketch.nbytes if self._sketch else 0)
 
     @property
     def held(self) -> NDArray[np.bool_]:
@@ -188,47 +179,34 @@ class PartVectors:
         rows = np.repeat(starts[places] - begins, sizes) + np.arange(int(sizes.sum()))
         return known, rows, begins
 
-    def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.intp] | None:
-        """About the nearest slots by their best part, found by so many rows; None while only a scan can tell.
-
-        Not ordered. Who asks for the first time has the approximate index built.
-        """
-        graph = self._grown() if len(self._rows) else None
-        if graph is None or len(self._rows) - graph.covered > TAIL:
-            return None
-        covered = graph.covered
-        rows = graph.nearest(vector, count)
-        recent = self._rows.products(vector[None, :], covered)[:, 0]
-        best = np.argpartition(recent, -count)[-count:] if count < len(recent) else np.arange(len(recent))
-        rows = np.concatenate((rows, best + covered))
-        owners: NDArray[np.int32] = self._owners.values[
-            np.searchsorted(self._starts.values, rows, side="right") - 1
-        ]
-        return np.unique(owners[owners >= 0]).astype(np.intp)
-
-    def _grown(self) -> Approximate | None:
-        """The approximate index, told of new rows; None without the library."""
-        if self._graph is None and not self._told_missing:
-            try:
-                self._graph = Approximate(self._rows.dimensions)
-            except ImportError:
-                self._told_missing = True
-                log.warning("search.exact reason=%s", approximate.MISSING)
-        graph = self._graph
-        if graph is not None and (not graph.given or len(self._rows) - graph.given >= CATCH_UP):
-            graph.extend(self._rows.since(graph.given, CHUNK))
-        return graph
-
     def cosines(self, vectors: Matrix) -> Matrix:
         """Cosine of each slot's best part to each of some unit vectors; -1 for a slot without vectors."""
+        near = self._rows.products(vectors) if len(self._rows) else np.empty((0, len(vectors)), np.float32)
+        return self._by_slot(near)
+
+    def estimates(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The same for one vector, about, in a fraction of the time; whoever asks first has the sketch made."""
+        self.sketch()
+        near = self._sketch.products(vector) if self._sketch else np.empty(0, np.float32)
+        return self._by_slot(near[:, None])[:, 0]
+
+    def sketch(self) -> None:
+        """Let the sketch hold every row."""
+        if self._sketch is None and len(self._rows):
+            self._sketch = Sketch(self._rows.at(evenly(len(self._rows))))
+        if self._sketch is not None:
+            for rows in self._rows.since(len(self._sketch), CHUNK):
+                self._sketch.extend(rows)
+
+    def _by_slot(self, near: Matrix) -> Matrix:
+        """The best of each slot's rows, a row a slot; -1 for a slot without vectors."""
         slots, known = len(self._place), len(self._owners)
-        near = self._rows.products(vectors) if known else np.empty((0, len(vectors)), dtype=np.float32)
-        if known < len(self._rows):
+        if known < len(near):
             # Turned, because NumPy finds the best of neighbours in one row fastest.
             near = np.maximum.reduceat(np.ascontiguousarray(near.T), self._starts.values, axis=1).T
         if self._aligned and known == slots:
             return near
-        every = np.full((slots, len(vectors)), -1, dtype=np.float32)
+        every = np.full((slots, near.shape[1]), -1, dtype=np.float32)
         owners = self._owners.values
         if self._aligned:
             every[:known] = near

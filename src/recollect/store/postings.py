@@ -9,6 +9,8 @@ Two stems with the same hash would count as one word: one chance in 80,000 for a
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +34,14 @@ def pack(text: str) -> bytes:
     """A text's words as they are stored with it."""
     counted = Counter(term_hash(term) for term in terms(text))
     return np.array([hash << 8 | min(count, 255) for hash, count in counted.items()], dtype="<u8").tobytes()
+
+
+class _Held(NamedTuple):
+    """A word of a query: where it stands, in which slots, and in how many that live."""
+
+    places: slice | NDArray[np.intp]
+    slots: NDArray[np.int32]
+    living: int
 
 
 class Postings:
@@ -73,22 +83,12 @@ class Postings:
 
     def scores(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
-    ) -> NDArray[np.float64]:
+    ) -> NDArray[np.float32]:
         """BM25 of every slot, where 1.0 is an average text that holds each word of the query once.
 
         `total` and `average` are the number and the mean length of the living texts.
         """
-        hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
-        if not len(hashes) or not total:
-            return np.zeros(len(self._lengths))
-        places, sizes = self._find(hashes)
-        slots = self._slots.values[places]
-        counts = self._counts.values[places].astype(np.float64)
-        word = np.repeat(np.arange(len(hashes)), sizes)
-        idf = _idf(np.bincount(word, weights=alive[slots], minlength=len(hashes)), total)
-        damping = K1 * (1 - B) + (K1 * B / average) * self._lengths.values[slots]
-        weights = idf[word] * ((K1 + 1) * counts / (counts + damping))
-        return np.bincount(slots, weights=weights, minlength=len(self._lengths)) / idf.sum()
+        return self._scores(self._held(query, alive), total=total, average=average)
 
     def presence(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int
@@ -97,33 +97,63 @@ class Postings:
 
         The lowest bit is the first, rarest word. What several slots hold together is their masks joined by OR.
         """
-        masks = np.zeros(len(self._lengths), dtype=np.uint64)
-        hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
-        if not len(hashes):
-            return masks, np.zeros(0)
-        places, sizes = self._find(hashes)
-        holding = np.split(self._slots.values[places], np.cumsum(sizes)[:-1])
-        held = np.array([np.count_nonzero(alive[slots]) for slots in holding], dtype=np.float64)
-        rarest = np.argsort(held, kind="stable")[:BITS]
-        for bit, word in enumerate(rarest.tolist()):
-            masks[holding[word]] |= np.uint64(1 << bit)
-        return masks, _idf(held[rarest], total)
+        return self._presence(self._held(query, alive), total=total)
 
-    def _find(self, hashes: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Where these words stand, word after word, and how often each."""
+    def matches(
+        self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint64], NDArray[np.float64]]:
+        """Both at once: the words are looked up only once."""
+        held = self._held(query, alive)
+        return self._scores(held, total=total, average=average), *self._presence(held, total=total)
+
+    def _held(self, query: Sequence[str], alive: NDArray[np.bool_]) -> list[_Held]:
+        """Where each word of the query stands, the rarest word first."""
+        hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
+        found = [
+            _Held(places, slots, np.count_nonzero(alive[slots]))
+            for places in self._find(hashes)
+            for slots in (self._slots.values[places],)
+        ]
+        return sorted(found, key=attrgetter("living"))
+
+    def _scores(self, held: Sequence[_Held], *, total: int, average: float) -> NDArray[np.float32]:
+        found = np.zeros(len(self._lengths), dtype=np.float32)
+        if not held or not total:
+            return found
+        idf = _idf(np.array([word.living for word in held], dtype=np.float64), total)
+        lengths, share = self._lengths.values, np.float32(K1 * B / average)
+        for word, weight in zip(held, (idf * ((K1 + 1) / idf.sum())).tolist(), strict=True):
+            counts = self._counts.values[word.places].astype(np.float32)
+            damping = lengths[word.slots] * share + np.float32(K1 * (1 - B))
+            # A text holds each word in one place, so that no slot comes twice.
+            found[word.slots] += counts / (counts + damping) * np.float32(weight)
+        return found
+
+    def _presence(
+        self, held: Sequence[_Held], *, total: int
+    ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        masks = np.zeros(len(self._lengths), dtype=np.uint64)
+        for bit, word in enumerate(held[:BITS]):
+            masks[word.slots] |= np.uint64(1 << bit)
+        return masks, _idf(np.array([word.living for word in held[:BITS]], dtype=np.float64), total)
+
+    def _find(self, hashes: NDArray[np.uint32]) -> list[slice | NDArray[np.intp]]:
+        """Where each of these words stands."""
         if self._looks > SORT_COST * len(self._hashes):
             self._sort()
         hashes_held: NDArray[np.uint32] = self._hashes.values
         sorted_part, recent = hashes_held[: self._sorted], hashes_held[self._sorted :]
         lows: list[int] = np.searchsorted(sorted_part, hashes, side="left").tolist()
         highs: list[int] = np.searchsorted(sorted_part, hashes, side="right").tolist()
-        found: list[NDArray[np.intp]] = []
+        found: list[slice | NDArray[np.intp]] = []
         for hash, low, high in zip(hashes, lows, highs, strict=True):
-            found.append(np.arange(low, high))
-            if len(recent):
-                found[-1] = np.concatenate((found[-1], np.flatnonzero(recent == hash) + self._sorted))
+            new = np.flatnonzero(recent == hash) if len(recent) else ()
+            # Words that stand together need not be gathered.
+            found.append(
+                np.concatenate((np.arange(low, high), new + self._sorted)) if len(new) else slice(low, high)
+            )
         self._looks += len(hashes) * len(recent)
-        return np.concatenate(found), np.array([len(places) for places in found])
+        return found
 
     def _sort(self) -> None:
         # Stable sorting recognises what is in order already: most of it, but for the first time.
@@ -134,6 +164,6 @@ class Postings:
         self._looks = 0
 
 
-def _idf(held: NDArray[np.float64 | np.intp], total: int) -> NDArray[np.float64]:
+def _idf(held: NDArray[np.float64], total: int) -> NDArray[np.float64]:
     """What a word weighs that so many of all texts hold."""
     return np.log1p((total - held + 0.5) / (held + 0.5))

@@ -106,7 +106,7 @@ class SearchIndexes:
                 place.index = None
                 index.follow(tx, user_id, state)
                 place.index = index
-            # Also of one that is up to date: its approximate index grows behind.
+            # Also of one that is up to date: a question may have had a sketch made.
             if (nbytes := index.nbytes) != place.nbytes:
                 self._weigh(key, place, nbytes)
             yield index

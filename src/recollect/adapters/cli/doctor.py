@@ -23,6 +23,7 @@ from recollect.errors import RecollectError
 from recollect.settings import Settings, documented
 
 if TYPE_CHECKING:
+    from recollect.engine.spending import SpentToday
     from recollect.store.jobs import JobFigures
 
 _PACKAGES = (
@@ -35,7 +36,6 @@ _PACKAGES = (
     "typer",
     "rich",
     "psycopg",
-    "usearch",
 )
 _ADVICE = {
     "settings": "Correct or unset the variable.",
@@ -47,10 +47,12 @@ _ADVICE = {
     "embedder": "Reinstall the package, or check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_EMBEDDING_MODEL.",
     "vectors": "Run `recollect db reembed`.",
     "summariser": "Check OPENAI_BASE_URL, OPENAI_API_KEY and MEMORY_SUMMARIZER_MODEL or the hosted prompt.",
+    "judge model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_JUDGE_MODEL.",
     "chat model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL.",
     "vocabulary": "Correct or unset RECOLLECT_VOCABULARY.",
 }
 _DEAD = "Look with `recollect jobs dead`, mend the cause, then `recollect jobs retry --all`."
+_SPENT = "Rules judge until tomorrow (UTC); raise RECOLLECT_JUDGE_DAILY_TOKENS if that is too little."
 _LATE = "Run `recollect worker`, or `recollect drain --user USER` once."
 #: Seconds of lag from which background work counts as late.
 _LAG = 60.0
@@ -109,7 +111,9 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
         with opened(db, usable) as memory:
             checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
             total = rendering.amount(memory.stats(user=user))
-            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(memory.work_figures())]
+            figures = memory.work_figures()
+            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(figures)]
+            checks.append(_judge(usable, figures, memory.spent_today()))
             return settings, [*checks, *others]
     except RecollectError as error:
         return settings, [Check(name="database", ok=False, detail=error.message), *others]
@@ -119,6 +123,19 @@ def _work(figures: "JobFigures") -> Check:
     """Whether background work comes to its end."""
     warning = _DEAD if figures.counts.get("dead") else _LATE if figures.lag_seconds > _LAG else ""
     return Check(name="work", ok=True, detail=jobs.figures_text(figures), warning=warning)
+
+
+def _judge(settings: Settings, figures: "JobFigures", spent: "SpentToday") -> Check:
+    """Who finds memories in what is said, and whether that comes to its end."""
+    detail = {"rules": "rules, offline", "off": "off"}.get(settings.judge, settings.judge_model)
+    warning = ""
+    if settings.judge == "model":
+        cap = f" of {spent.cap:,}" if spent.cap else ""
+        detail += f", {spent.tokens:,}{cap} tokens today, {spent.failures} of {spent.calls} calls failed"
+        warning = _SPENT if spent.exhausted else ""
+    if dead := figures.counts.get("dead", {}).get("judge", 0):
+        detail, warning = f"{detail}; {dead} dead", _DEAD
+    return Check(name="judge", ok=True, detail=detail, warning=warning)
 
 
 def _vocabulary(settings: Settings) -> Check:
@@ -133,9 +150,10 @@ def _vocabulary(settings: Settings) -> Check:
 
 
 def _models(settings: Settings) -> list[Check]:
-    """Who writes summaries and who answers; models are asked for a word."""
+    """Who writes summaries, judges and answers; models are asked for a word."""
     hosted, summarizer = settings.summary_prompt_version, settings.summarizer_model
-    if not (hosted or summarizer or settings.chat_model):
+    judge = settings.judge_model if settings.judge == "model" else ""
+    if not (hosted or summarizer or judge or settings.chat_model):
         return [_OFFLINE]
     from recollect.adapters.cli.asking import reach_model, reach_prompt  # Deferred: the client of models.
 
@@ -145,6 +163,8 @@ def _models(settings: Settings) -> list[Check]:
         found.append(_reached("summariser", name, partial(reach_prompt, settings)))
     if summarizer:
         found.append(_reached("summariser", summarizer, partial(reach_model, settings, summarizer)))
+    if judge:
+        found.append(_reached("judge model", judge, partial(reach_model, settings, judge)))
     if settings.chat_model:
         model = settings.chat_model
         found.append(_reached("chat model", model, partial(reach_model, settings, model)))

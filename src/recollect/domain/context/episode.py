@@ -8,7 +8,7 @@ which episodes are shown.
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from recollect.domain.budget import Count
@@ -48,6 +48,8 @@ class Reading:
     #: Where episodes stand in their section.
     place: int
     count: Count
+    #: Tokens of the days that were counted already: many messages are of one day.
+    days: dict[str, int] = field(default_factory=dict[str, int])
 
     def hit(self, hit: EpisodeHit) -> Piece:
         """A found message."""
@@ -77,10 +79,12 @@ class Reading:
         dated = f"- {day}, {said}"
         # Texts that end in a line's end cost together what they cost apart.
         tokens = self.count(f"{text}\n")
+        if day not in self.days:
+            self.days[day] = self.count(f"{day}:\n")
         undated = Undated(chat_id=message.chat_id, day=day, text=text, tokens=tokens)
         line = Line(
             text=dated,
-            tokens=tokens + self.count(f"{day}:\n") + 1,
+            tokens=tokens + self.days[day] + 1,
             why=why,
             sources=sources,
             group=HEADING,

@@ -1,0 +1,61 @@
+"""A sketch: the vectors of very many messages, each in a quarter of its numbers, so that all can be looked at in time.
+
+Scanning every vector of 100,000 messages takes as long as reading them from memory. A sketch holds each one along the
+few directions in which this user's own vectors differ most, and its product with a question is the cosine, give or take
+some hundredths: enough to tell which few are worth the exact value. It does not know messages, only rows. A graph of
+neighbours (usearch) was rejected: it took minutes to build, a native library and a thread, missed one hit in nine, and
+knew nothing of all the others, whose scores count too.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.store.database import Matrix
+from recollect.store.growing import Growing
+
+#: Numbers of a vector for each of its sketch. # measured: of the 60 nearest of 22,000 messages 99.4 % are among the 400 with
+#: the best quarters, 94 % among those with the best eighths
+SHARE = 4
+#: Rows that the directions are found by, evenly taken from all.
+SAMPLE = 2048
+#: Rows up to which everything is scanned: making a sketch takes as long as some dozen scans of so many.
+LARGE = 5_000
+#: Of so many rows one gets its exact value, and of few rows at least so many.
+_EXACT_SHARE = 100
+_LEAST_EXACT = 400
+
+
+def worth_exact(rows: int) -> int:
+    """How many of the best estimates of so many rows are worth the exact value."""
+    return max(_LEAST_EXACT, rows // _EXACT_SHARE)
+
+
+def evenly(rows: int) -> NDArray[np.intp]:
+    """Which of so many rows a sketch is made from."""
+    return np.linspace(0, rows - 1, min(SAMPLE, rows)).astype(np.intp)
+
+
+class Sketch:
+    """Rows along a few directions; those are found once, from the rows that are there then."""
+
+    def __init__(self, sample: Matrix) -> None:
+        _, directions = np.linalg.eigh(sample.T @ sample)
+        kept = max(1, sample.shape[1] // SHARE)
+        # From the largest down; 32 bits as the rows have.
+        self._directions: Matrix = np.ascontiguousarray(directions[:, ::-1][:, :kept], dtype=np.float32)
+        self._rows = Growing(np.float32)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def nbytes(self) -> int:
+        return self._rows.nbytes
+
+    def extend(self, rows: Matrix) -> None:
+        """Take in further rows."""
+        self._rows.extend(rows @ self._directions)
+
+    def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Each row times a vector, about."""
+        return self._rows.values @ (vector @ self._directions)
