@@ -22,6 +22,7 @@ from benchmarks import episodes
 from benchmarks.conversations import conversations
 from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_vectors
 from benchmarks.filling import fill
+from benchmarks.judge import judging
 from benchmarks.measure import Line, interleaved, milliseconds
 from recollect import AsyncMemory, Request, Settings
 from recollect.embedding.minilm import MiniLM
@@ -305,6 +306,8 @@ async def run(others: int, *, only: set[str]) -> list[Line]:
             lines.append(await resident(folder))
         if "conversations" in only:
             lines += await conversations(folder)
+        if "judge" in only:
+            lines += await judging(folder)
     if "postgres" in only:
         lines += await postgres(others)
     return lines

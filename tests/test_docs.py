@@ -21,6 +21,7 @@ from recollect.domain import (
     chat,
     fold,
     job,
+    judging_time,
     memory,
     message,
     message_importance,
@@ -49,7 +50,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 CONCEPTS = (
     "memory", "category", "importance", "phrasing", "worth", "duplicate", "memory_key", "entity", "card", "recall",
     "history", "trust", "profile", "link", "message", "turn", "chat", "fold", "pin", "context", "session", "todo", "seed",
-    "job", "episode",
+    "job", "episode", "curator", "judge",
 )  # fmt: skip
 WITH_EXAMPLES = [ROOT / "README.md", DOCS / "tutorial.md", *sorted((DOCS / "concepts").glob("*.md"))]
 HOWTOS = sorted((DOCS / "howto").glob("*.md"))
@@ -220,6 +221,10 @@ def _conversation_numbers(settings: Settings) -> dict[str, tuple[str, ...]]:
             f"every {session_state.ROLLING_EVERY} messages",
             f"{spine.EVERY} messages of the user",
             f"the last {close_session.MAX_TOKENS:,} tokens",
+        ),
+        "concepts/judge.md": (
+            f"waits {judging_time.WAIT.total_seconds():g} seconds for more, or until {judging_time.ENOUGH_TOKENS:,} tokens",
+            f"{judging_time.ENOUGH_MESSAGES} messages have come together",
         ),
         "concepts/job.md": (
             f"for {job.LEASE.total_seconds():g} seconds",

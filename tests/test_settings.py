@@ -48,6 +48,8 @@ def test_overrides_win() -> None:
         ("RECOLLECT_SQLITE_SYNCHRONOUS", "off"),
         ("RECOLLECT_POOL_SIZE", "1000"),
         ("RECOLLECT_BUSY_TIMEOUT_SECONDS", "-1"),
+        ("RECOLLECT_JUDGE", "sometimes"),
+        ("RECOLLECT_JUDGE_DAILY_TOKENS", "-1"),
     ],
 )
 def test_a_bad_value_names_its_variable(name: str, value: str) -> None:
@@ -78,3 +80,31 @@ def test_every_default_is_a_value_that_could_be_set() -> None:
     """Writing a default into the environment changes nothing."""
     environ = {name: str(default) for name, default, _ in documented()}
     assert Settings.from_env(environ) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("environ", "judge"),
+    [
+        ({}, "rules"),
+        ({"RECOLLECT_JUDGE_MODEL": "tiny"}, "model"),
+        ({"RECOLLECT_JUDGE_MODEL": "tiny", "RECOLLECT_JUDGE": "rules"}, "rules"),
+        ({"RECOLLECT_JUDGE_MODEL": "tiny", "RECOLLECT_JUDGE": "OFF"}, "off"),
+        ({"RECOLLECT_JUDGE": "off"}, "off"),
+    ],
+)
+def test_who_judges(environ: dict[str, str], judge: str) -> None:
+    """Unset means offline, a named model judges, and whoever says otherwise is obeyed."""
+    assert Settings.from_env(environ).judge == judge
+
+
+def test_a_model_that_judges_must_be_named() -> None:
+    """Asking for a model without naming it is refused at once, with the variable that is missing."""
+    with pytest.raises(InvalidInput, match="RECOLLECT_JUDGE_MODEL") as raised:
+        Settings.from_env({"RECOLLECT_JUDGE": "model"})
+    assert raised.value.field == "RECOLLECT_JUDGE_MODEL"
+
+
+def test_a_judging_model_reaches_out() -> None:
+    """Only a named model leaves the machine: rules do not."""
+    assert Settings(judge_model="tiny").reaches_models
+    assert not Settings(judge="rules").reaches_models

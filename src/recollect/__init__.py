@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.domain.category import Category, MemoryType
     from recollect.domain.chat import ChatRecord
     from recollect.domain.context import Context
+    from recollect.domain.curator import CuratorReport
     from recollect.domain.draft import Request
     from recollect.domain.history import HistoryEntry
     from recollect.domain.job import Job
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord, Status
     from recollect.domain.message import Message, Role
     from recollect.domain.pin import Pin, PinType
+    from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
     from recollect.domain.recall import Explain, Hit
     from recollect.domain.seed import Seed
     from recollect.domain.session import Session
@@ -38,8 +40,11 @@ if TYPE_CHECKING:
     from recollect.domain.todo import Todo, TodoKind, TodoStatus
     from recollect.domain.trust import Origin, Source
     from recollect.domain.turn import Turn
+    from recollect.domain.variant import Variant
     from recollect.engine.amend import Amended
+    from recollect.engine.entity_graph import EntityEdge, EntityGraph, EntityNode
     from recollect.engine.forget import Receipt
+    from recollect.engine.judge import Judged
     from recollect.engine.load import Loaded
     from recollect.engine.look_back import ChatStats, PastSession, State
     from recollect.engine.merge import Entity, EntityDetails
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
     from recollect.engine.record import Recorded
     from recollect.engine.remember import Refused, Remembered
     from recollect.engine.report import Stats, StoreInfo
+    from recollect.engine.spending import SpentToday
     from recollect.errors import (
         Conflict,
         EmbeddingError,
@@ -83,15 +89,20 @@ _HOMES = {
     "ChatStats": "recollect.engine.look_back",
     "Conflict": "recollect.errors",
     "Context": "recollect.domain.context",
+    "CuratorReport": "recollect.domain.curator",
     "EmbeddingError": "recollect.errors",
     "Entity": "recollect.engine.merge",
     "EntityDetails": "recollect.engine.merge",
+    "EntityEdge": "recollect.engine.entity_graph",
+    "EntityGraph": "recollect.engine.entity_graph",
+    "EntityNode": "recollect.engine.entity_graph",
     "Explain": "recollect.domain.recall",
     "HistoryEntry": "recollect.domain.history",
     "Hit": "recollect.domain.recall",
     "InvalidInput": "recollect.errors",
     "Job": "recollect.domain.job",
     "JobFigures": "recollect.store.jobs",
+    "Judged": "recollect.engine.judge",
     "Link": "recollect.domain.link",
     "Loaded": "recollect.engine.load",
     "Memory": "recollect.face.blocking",
@@ -105,6 +116,9 @@ _HOMES = {
     "PastSession": "recollect.engine.look_back",
     "Pin": "recollect.domain.pin",
     "PinType": "recollect.domain.pin",
+    "Proposal": "recollect.domain.proposal",
+    "ProposalKind": "recollect.domain.proposal",
+    "ProposalStatus": "recollect.domain.proposal",
     "Recalled": "recollect.engine.recall",
     "Receipt": "recollect.engine.forget",
     "RecollectError": "recollect.errors",
@@ -119,6 +133,7 @@ _HOMES = {
     "SessionSummary": "recollect.domain.session_summary",
     "Settings": "recollect.settings",
     "Source": "recollect.domain.trust",
+    "SpentToday": "recollect.engine.spending",
     "Spine": "recollect.domain.spine",
     "State": "recollect.engine.look_back",
     "Stats": "recollect.engine.report",
@@ -135,6 +150,7 @@ _HOMES = {
     "TodoKind": "recollect.domain.todo",
     "TodoStatus": "recollect.domain.todo",
     "Turn": "recollect.domain.turn",
+    "Variant": "recollect.domain.variant",
 }
 
 __all__ = [
@@ -149,15 +165,20 @@ __all__ = [
     "ChatStats",
     "Conflict",
     "Context",
+    "CuratorReport",
     "EmbeddingError",
     "Entity",
     "EntityDetails",
+    "EntityEdge",
+    "EntityGraph",
+    "EntityNode",
     "Explain",
     "HistoryEntry",
     "Hit",
     "InvalidInput",
     "Job",
     "JobFigures",
+    "Judged",
     "Link",
     "Loaded",
     "Memory",
@@ -171,6 +192,9 @@ __all__ = [
     "PastSession",
     "Pin",
     "PinType",
+    "Proposal",
+    "ProposalKind",
+    "ProposalStatus",
     "Recalled",
     "Receipt",
     "RecollectError",
@@ -185,6 +209,7 @@ __all__ = [
     "SessionSummary",
     "Settings",
     "Source",
+    "SpentToday",
     "Spine",
     "State",
     "Stats",
@@ -201,6 +226,7 @@ __all__ = [
     "TodoKind",
     "TodoStatus",
     "Turn",
+    "Variant",
     "__version__",
 ]
 

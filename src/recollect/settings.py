@@ -105,6 +105,29 @@ class Settings:
             "The version of the hosted prompt; set, briefs are written by it through the Responses API.",
         ),
     ] = ""
+    judge: Annotated[
+        str,
+        Env(
+            "RECOLLECT_JUDGE",
+            "Who finds memories in what is said: `rules` (offline), `model`, or `off`; empty: the model if one is named, else rules.",
+            _one_of("rules", "model", "off"),
+        ),
+    ] = ""
+    judge_model: Annotated[
+        str,
+        Env(
+            "RECOLLECT_JUDGE_MODEL",
+            "The model that finds memories in what is said, served by `OPENAI_BASE_URL`; empty: rules, offline.",
+        ),
+    ] = ""
+    judge_daily_tokens: Annotated[
+        int,
+        Env(
+            "RECOLLECT_JUDGE_DAILY_TOKENS",
+            "Tokens that the judge's model may cost a day (UTC), of all users; after that rules judge. 0: no limit.",
+            _between(int, 0, 1_000_000_000),
+        ),
+    ] = 200_000
     raw_turns: Annotated[
         int,
         Env(
@@ -231,13 +254,28 @@ class Settings:
         ),
     ] = 4
 
+    def __post_init__(self) -> None:
+        """Settle who judges, so that nobody else has to ask twice."""
+        if not self.judge:
+            object.__setattr__(self, "judge", "model" if self.judge_model else "rules")
+        if self.judge == "model" and not self.judge_model:
+            raise InvalidInput(
+                "RECOLLECT_JUDGE='model' cannot be used: name the model in RECOLLECT_JUDGE_MODEL.",
+                field="RECOLLECT_JUDGE_MODEL",
+            )
+
     @property
     def reaches_models(self) -> bool:
         """Whether somebody has set up an endpoint for models; without one nothing leaves the machine."""
         named = self.openai_base_url != Settings.__dataclass_fields__["openai_base_url"].default
-        return bool(
-            self.embedding_model or self.summarizer_model or self.chat_model or self.openai_api_key or named
+        models = (
+            self.embedding_model,
+            self.summarizer_model,
+            self.chat_model,
+            self.judge_model,
+            self.openai_api_key,
         )
+        return named or any(models)
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> "Settings":

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.curation import Add, Duplicate, Supersede, closed, decide, mentioned
+from recollect.domain.curation import Add, Duplicate, Outdated, Supersede, closed, decide, mentioned
 from recollect.domain.draft import Draft, Request, compose
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.trust import Origin, outranks
@@ -88,3 +88,59 @@ def test_closing_ends_and_points() -> None:
         "new",
         False,
     )
+
+
+_EARLY, _LATE = "1700000000000-0001aaaaaaaa", "1760000000000-0001aaaaaaaa"
+
+
+def _judged(content: str, *sources: str) -> Draft:
+    return _draft(content, source="shadow_extraction", source_message_ids=sources)
+
+
+def _judged_memory(content: str, *sources: str) -> MemoryRecord:
+    return _judged(content, *sources).to_record(user_id="alice", memory_id="old", now=NOW, tokens=1)
+
+
+def test_an_older_message_does_not_replace_a_newer_value() -> None:
+    """What the judge reads in a message from before the known value is out of date; in a later one it replaces."""
+    known = _judged_memory("I live in Berlin", _LATE)
+    older = decide(_judged("I live in Austin", _EARLY), [(known, 0.7)], known, threshold=0.95)
+    assert isinstance(older, Outdated) and older.existing is known and older.reason
+    known = _judged_memory("I live in Berlin", _EARLY)
+    newer = decide(_judged("I live in Austin", _LATE), [(known, 0.7)], known, threshold=0.95)
+    assert isinstance(newer, Supersede)
+
+
+def test_a_message_from_before_a_correction_by_hand() -> None:
+    """A value that was set by hand stands against what was said before; what is said later replaces it."""
+    known = _known("I live in Berlin")
+    assert isinstance(
+        decide(_judged("I live in Austin", _EARLY), [(known, 0.7)], known, threshold=0.95), Outdated
+    )
+    after = f"{int((NOW + timedelta(days=1)).timestamp() * 1000):013d}-0001aaaaaaaa"
+    assert isinstance(
+        decide(_judged("I live in Austin", after), [(known, 0.7)], known, threshold=0.95), Supersede
+    )
+
+
+def test_ids_of_others_say_nothing_of_the_time() -> None:
+    """Messages that came with ids of another maker are taken in the order in which they are read."""
+    known = _judged_memory("I live in Berlin", "zz-9")
+    assert isinstance(
+        decide(_judged("I live in Austin", "aa-1"), [(known, 0.7)], known, threshold=0.95), Supersede
+    )
+
+
+def test_what_is_saved_by_hand_always_replaces() -> None:
+    """A caller's own act is newer than whatever it names as its source."""
+    known = _judged_memory("I live in Berlin", _LATE)
+    draft = _draft("I live in Austin", source_message_ids=[_EARLY])
+    assert isinstance(decide(draft, [(known, 0.7)], known, threshold=0.95), Supersede)
+
+
+def test_the_judge_counts_messages() -> None:
+    """A fact found in three messages was said three times, and one of them read again says nothing more."""
+    known = _judged_memory("I live in Berlin", "m1", "m2", "m3")
+    assert known.mention_count == 3
+    assert mentioned(known, _judged("I live in Berlin", "m2", "m3")) == known
+    assert mentioned(known, _judged("I live in Berlin", "m3", "m4")).mention_count == 4

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.category import Category, MemoryType
-from recollect.domain.draft import Draft, Request, check_identifier, compose
+from recollect.domain.draft import Draft, Request, check_identifier, compose, with_known
 from recollect.domain.trust import Origin, Source
 from recollect.errors import InvalidInput, NotWorthKeeping
 
@@ -130,7 +130,7 @@ def test_a_record_from_a_draft() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     draft = _compose("I live in Austin", tags=["home"], persona_id="coach", source_message_ids=["m1"])
     record = draft.to_record(user_id="alice", memory_id="id", now=now, tokens=4)
-    same = set(Draft.__dataclass_fields__)
+    same = set(Draft.__dataclass_fields__) - {"refs_given"}
     assert {name: getattr(record, name) for name in same} == {name: getattr(draft, name) for name in same}
     assert (record.created_at, record.updated_at, record.valid_from, record.valid_to) == (now, now, now, None)
     assert (record.user_id, record.memory_id, record.tokens, record.mention_count) == ("alice", "id", 4, 1)
@@ -161,3 +161,27 @@ def test_identifiers() -> None:
         with pytest.raises(InvalidInput) as raised:
             check_identifier(value, field="chat_id")
         assert raised.value.field == "chat_id"
+
+
+def test_names_in_a_statement_are_referred_to() -> None:
+    """The subject comes first, then who else is named, each once; the key is that of the subject."""
+    draft = _compose("My wife Jane lives in Austin, Texas")
+    assert draft.entity_refs == ("person:jane", "place:austin_texas")
+    assert draft.memory_key == "people|person|jane|fact|location"
+    passing = _compose("I went to the cinema with Jane and Tom")
+    assert (passing.entity_refs, passing.entity_label) == (("person:jane", "person:tom"), "Jane")
+    assert (passing.memory_key, passing.type.value) == (None, "PROFILE")
+
+
+def test_what_the_caller_names_is_left_alone() -> None:
+    """Refs that were given are not added to, by recognition or by what is known."""
+    draft = _compose("I went to the cinema with Jane", entity_refs=["person:tom"])
+    assert draft.entity_refs == ("person:tom",)
+    assert with_known(draft, {"person:jane"}).entity_refs == ("person:tom",)
+
+
+def test_known_names_join() -> None:
+    """A known name that recognition alone would miss is added, once."""
+    draft = _compose("Lunch with Jane was when makesh resigned")
+    assert with_known(draft, {"person:jane", "person:makesh"}).entity_refs == ("person:jane", "person:makesh")
+    assert with_known(draft, set()) is draft

@@ -22,11 +22,12 @@ def test_two_follow_ups_of_one_thing_are_one() -> None:
     assert follow_up.roll("Coach").subject == "Coach"
     assert follow_up.grow_spine() == follow_up.grow_spine()
     assert follow_up.index_messages() == follow_up.index_messages()
+    assert follow_up.curate().subject == follow_up.curate(NOON).subject
 
 
 def test_closing_waits_for_its_time() -> None:
-    """Only the close of a session is scheduled; everything else is due at once."""
-    assert follow_up.close_session("s", NOON).run_at == NOON
+    """The close of a session is scheduled, tidying and judging may be; everything else is due at once."""
+    assert follow_up.close_session("s", NOON).run_at == follow_up.curate(NOON).run_at == NOON
     others = (
         follow_up.fold_chat("c"),
         follow_up.roll(None),
@@ -34,8 +35,10 @@ def test_closing_waits_for_its_time() -> None:
         follow_up.grow_spine(),
         follow_up.rederive("c", "m"),
         follow_up.index_messages(),
+        follow_up.judge_chat("c"),
+        follow_up.curate(),
     )
-    assert [job.run_at for job in others] == [None] * 6
+    assert [job.run_at for job in others] == [None] * 8
     assert {job.kind for job in others} | {JobKind.CLOSE_SESSION} == set(JobKind)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect.domain.attribute import attribute_slug
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.entity import EntityType
-from recollect.domain.memory_key import FactType, derive, from_subtype, make_key
+from recollect.domain.memory_key import FactType, derive, from_subtype, make_key, same_keys
 from recollect.errors import InvalidInput
 
 # category, sentence, key
@@ -251,3 +251,14 @@ def test_no_sentence_takes_long(piece: str) -> None:
     for prefix in ("", "User likes ", "User's wife is named ", "User is a ", "User is building "):
         derive((prefix + piece * 500)[:500], Category.PROJECT)
     assert time.perf_counter() - started < 1
+
+
+def test_keys_under_other_names() -> None:
+    """The present name first, then every name that was merged into it, through others too."""
+    aliases = {"person:robert": "person:bob", "person:rob": "person:robert", "org:bob": "org:acme"}
+    assert same_keys("people|person|bob|fact|location", aliases) == (
+        "people|person|bob|fact|location",
+        "people|person|rob|fact|location",
+        "people|person|robert|fact|location",
+    )
+    assert same_keys("people|person|jane|relationship", aliases) == ("people|person|jane|relationship",)

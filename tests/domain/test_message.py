@@ -14,6 +14,7 @@ from recollect.domain.message import (
     Utterance,
     check_name,
     parse_role,
+    said_at,
     utterance,
 )
 from recollect.errors import InvalidInput
@@ -165,3 +166,10 @@ def test_names_have_limits(value: object) -> None:
 def test_a_name_is_kept_as_it_is() -> None:
     """No trimming: two ids that differ by a blank are two."""
     assert check_name(" c1 ", field="chat_id") == " c1 "
+
+
+def test_when_a_message_was_said() -> None:
+    """Our own ids begin with the time; others say nothing of it."""
+    assert said_at("1772366400000-0001aaaaaaaa") == datetime(2026, 3, 1, 12, tzinfo=UTC)
+    for foreign in ("m1", "", "1772366400000", "17723664000-1", "١٧٧٢٣٦٦٤٠٠٠٠٠-1", "abcdefghijklm-1"):
+        assert said_at(foreign) is None

@@ -14,6 +14,8 @@ from recollect.domain.todo import (
     edited,
     from_open_loop,
     new_todo,
+    said_again,
+    same_todo,
     todo_edit,
     todo_from,
 )
@@ -156,3 +158,36 @@ def test_an_open_loop_is_a_thread() -> None:
         TodoStatus.OPEN,
     )
     assert found.source_message_ids == ("m1",)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("send the report to Tom", "Send Tom the report.", True),
+        ("send the report to Tom", "send the report to Tom by Friday", True),
+        ("send the report to Tom", "send the report to Ann", False),
+        ("send 2 reports to Tom", "send 3 reports to Tom", False),
+        ("call the dentist", "call the plumber", False),
+        ("買い物", "買い物", True),
+        ("!?", "!?", True),
+        ("!?", "??", False),
+    ],
+)
+def test_one_thing_in_other_words(first: str, second: str, same: bool) -> None:
+    """Two todos are one when hardly a word differs; another name or number is another thing."""
+    assert same_todo(_new(text=first), _new(text=second)) is same
+    assert same_todo(_new(text=second), _new(text=first)) is same
+
+
+def test_another_kind_or_persona_is_another_todo() -> None:
+    """The same words as a habit, or said to somebody else, are something else."""
+    assert not same_todo(_new(kind="habit"), _new(kind="commitment"))
+    assert not same_todo(_new(persona_id="coach"), _new())
+
+
+def test_a_todo_that_is_said_again() -> None:
+    """It gets the new date, if one was named, and both sources; nothing new leaves it as it is."""
+    first = _new(source_message_ids=["m1"], due_at=NOON)
+    again = said_again(first, _new(source_message_ids=["m2"], due_at=LATER), now=LATER)
+    assert (again.due_at, again.source_message_ids, again.updated_at) == (LATER, ("m1", "m2"), LATER)
+    assert said_again(first, _new(source_message_ids=["m1"]), now=LATER) is first

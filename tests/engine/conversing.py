@@ -18,8 +18,10 @@ from recollect.domain.turn import Turn, messages_of
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
 
-#: Folds after a few short turns.
-QUICK = Settings(sqlite_synchronous="normal", raw_turns=2, fold_threshold_tokens=200, summary_token_cap=100)
+#: Folds after a few short turns; what is said stays unjudged.
+QUICK = Settings(
+    sqlite_synchronous="normal", raw_turns=2, fold_threshold_tokens=200, summary_token_cap=100, judge="off"
+)
 
 
 class FakeWriter:

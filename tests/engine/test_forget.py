@@ -102,6 +102,7 @@ def test_forget_a_memory(memory: Memory, clock: FakeClock, sqlite_path: Path) ->
         "entities": 0,
         "jobs": 1,
         "answers": 1,
+        "proposals": 0,
         "spines": 0,
     }
     assert receipt.erased_from_disk
@@ -110,7 +111,8 @@ def test_forget_a_memory(memory: Memory, clock: FakeClock, sqlite_path: Path) ->
         "memories": 1,
         "memory_vectors": 1,
         "memory_history": 1,
-        "jobs": 1,
+        # The one of the other memory, and the curator's.
+        "jobs": 2,
         "idempotency_keys": 1,
         "users": 1,
     }
@@ -137,7 +139,7 @@ def test_jobs_of_other_memories_stay(memory: Memory, sqlite_path: Path) -> None:
     _add_answer(sqlite_path, "local", "pearlX1")
     receipt = memory.forget("pearl_1")
     assert (receipt.counts["jobs"], receipt.counts["answers"]) == (0, 0)
-    assert _rows(sqlite_path, "local")["jobs"] == 1
+    assert _rows(sqlite_path, "local")["jobs"] == 2
 
 
 def test_forgetting_the_older_version_keeps_the_newer(memory: Memory, clock: FakeClock) -> None:
@@ -309,7 +311,7 @@ def test_forget_a_user(memory: Memory, clock: FakeClock, sqlite_path: Path) -> N
         "memories": 2,
         "vectors": 2,
         "history": 4,
-        "jobs": 1,
+        "jobs": 2,
     }
     assert _rows(sqlite_path, "alice") == {}
     assert memory.export(user="bob") == bob

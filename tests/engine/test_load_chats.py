@@ -227,7 +227,7 @@ def test_an_open_session_is_closed_in_time(document: Document, other: Memory, cl
     other.load(document)
     assert sum(item.session.ended_at is None for item in other.sessions()) == 1
     assert other.drain()
-    assert {job.kind for job in other.jobs()} == {JobKind.CLOSE_SESSION}
+    assert {job.kind for job in other.jobs()} == {JobKind.CLOSE_SESSION, JobKind.CURATE}
     clock.move(hours=3)
     assert other.drain()
     assert all(item.session.ended_at is not None for item in other.sessions())

@@ -45,7 +45,7 @@ def test_lag_is_seen(opener: Opener, clock: FakeClock) -> None:
     talk(chat, 4)
     clock.move(seconds=90)
     stats = chat.stats()
-    assert stats.open_jobs == 2, "a rolling summary and the index"
+    assert stats.open_jobs == 3, "a rolling summary, the index and the judge"
     assert stats.lag_seconds == 90
     assert memory.work_figures().lag_seconds == 90
 

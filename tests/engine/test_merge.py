@@ -162,3 +162,64 @@ def test_the_description_on_the_wire(people: Memory) -> None:
     assert described["card"]["text"] == "[org:acme]: Robert works at Acme as a pilot"
     assert [memory["content"] for memory in described["memories"]] == ["Robert works at Acme as a pilot"]
     assert described["neighbours"] == [{"key": "person:robert", "count": 1}]
+
+
+def test_a_name_is_not_moved_by_the_way(people: Memory) -> None:
+    """What is another name already cannot be pointed elsewhere: the earlier merge would be lost without a word."""
+    people.merge("person:robert", "person:bob")
+    with pytest.raises(Conflict, match="another name of person:bob"):
+        people.merge("person:robert", "person:roberto")
+    people.merge("person:bob", "person:roberto")
+    assert people.entity("person:robert").entity.fact_count == 3
+
+
+def test_undo_after_further_merges(people: Memory) -> None:
+    """Who was merged into Robert stays with Robert when Robert is parted from Bob, in whatever order it was said."""
+    people.merge("person:robert", "person:bob")
+    people.merge("person:roberto", "person:robert")
+    people.unmerge("person:robert")
+    assert people.entity("person:roberto").entity.key == "person:robert"
+    assert people.entity("person:bob").entity.aliases == ()
+
+
+def test_a_fact_from_before_a_merge_is_met(people: Memory) -> None:
+    """A fact stored under the other name is replaced after the merge, not doubled."""
+    old = people.remember("Roberto is User's colleague", category="relationship").memory
+    people.merge("person:roberto", "person:robert")
+    new = people.remember("Robert is User's boss", category="relationship")
+    assert (new.outcome, new.previous and new.previous.memory_id) == ("updated", old.memory_id)
+
+
+def test_a_question_by_the_other_name(people: Memory) -> None:
+    """After a merge a question about Bob is searched with the words of Robert too, and back."""
+    assert _text_ranks(people, "What does Bob fly?")["Robert works at Acme as a pilot"] is None
+    people.merge("person:robert", "person:bob")
+    assert _text_ranks(people, "What does Bob fly?")["Robert works at Acme as a pilot"] is not None
+    assert _text_ranks(people, "what does robert do?")["Bob is User's old friend from school"] is not None
+    people.unmerge("person:robert")
+    assert _text_ranks(people, "What does Bob fly?")["Robert works at Acme as a pilot"] is None
+
+
+def _text_ranks(memory: Memory, question: str) -> dict[str, int | None]:
+    return {hit.memory.content: hit.explain.text_rank for hit in memory.recall(question).hits}
+
+
+def test_names_in_passing_are_entities(memory: Memory) -> None:
+    """Whoever a statement names is referred to, so that cards, neighbours and forgetting reach it."""
+    stored = memory.remember("cousin Wolfgang crashed my car").memory
+    assert stored.entity_refs == ("person:wolfgang",)
+    assert memory.forget(entity="person:wolfgang").counts["memories"] == 1
+
+
+def test_known_names_in_lower_case(memory: Memory) -> None:
+    """Once Jane is known, "jane" is Jane; what the caller names is left as it is."""
+    memory.remember("My wife is Jane")
+    assert memory.remember("i think jane hates mushrooms a lot").memory.entity_refs == ("person:jane",)
+    given = memory.remember("i think jane adores the sea", entity_refs=["person:mother"]).memory
+    assert given.entity_refs == ("person:mother",)
+
+
+def test_labels_are_as_written(memory: Memory) -> None:
+    """An entity is shown as the statement writes it, the second one too."""
+    memory.remember("User had dinner with Ana-Maria O'Brien at McKinley GmbH")
+    assert {item.label for item in memory.entities()} == {"Ana-Maria O'Brien", "McKinley GmbH"}

@@ -485,3 +485,11 @@ def test_the_words_of_a_duplicate_are_kept(memory: Memory) -> None:
     again = memory.remember("User likes to keep bees!")
     assert again.outcome == "duplicate"
     assert memory.history(first.memory_id)[-1].new["said"] == "User likes to keep bees!"
+
+
+def test_statements_of_one_call_see_each_other(memory: Memory) -> None:
+    """There and back in one call: the last value stands; what is said three times in one call has three mentions."""
+    said = ["I live in Graz", "I live in Vienna", "I live in Graz", *["User keeps bees behind the house"] * 3]
+    memory.remember_many([Request(content=text) for text in said])
+    known = {item.content: item.mention_count for item in memory.memories()}
+    assert known == {"User lives in Graz": 1, "User keeps bees behind the house": 3}

@@ -1,7 +1,5 @@
 """Report: the numbers of a user, and whether all is well."""
 
-import pytest
-
 from recollect import Memory, Settings
 
 from .conftest import Opener

@@ -170,7 +170,7 @@ def test_work_may_be_left_to_others(opener: Opener) -> None:
     talk(chat, 25)
     assert talker.drain(user="ann", seconds=0) is False
     assert {job.kind for job in talker.jobs(user="ann", status="pending")} == {
-        "fold", "close_session", "rolling_summary", "spine", "index_messages",
+        "fold", "close_session", "rolling_summary", "spine", "index_messages", "judge",
     }  # fmt: skip
     worker = opener()
     assert worker.drain(user="ann")

@@ -46,7 +46,7 @@ def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None
                 return await memory._parts.database.read("ann", lambda tx: jobs.of_user(tx, "ann"))
 
             work = {job.kind: job for job in await waiting()}
-            assert set(work) == set(JobKind) - {JobKind.SUMMARISE_SESSION}
+            assert set(work) == set(JobKind) - {JobKind.SUMMARISE_SESSION, JobKind.CURATE}
             for _ in range(2):
                 for kind in (
                     JobKind.FOLD,
@@ -55,6 +55,7 @@ def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None
                     JobKind.SPINE,
                     JobKind.REDERIVE,
                     JobKind.INDEX_MESSAGES,
+                    JobKind.JUDGE,
                 ):
                     assert await do[kind](work[kind]) is None
                 (closed,) = [job for job in await waiting() if job.kind == JobKind.SUMMARISE_SESSION]
@@ -65,7 +66,8 @@ def test_each_job_can_be_done_twice(sqlite_path: Path, clock: FakeClock) -> None
             (past,) = await memory.sessions(user="ann")
             assert past.summary is not None
             assert "Vienna" in str(await memory.spine(user="ann"))
-            assert (await memory.stats(user="ann")).messages_waiting == 0
+            stats = await memory.stats(user="ann")
+            assert (stats.messages_waiting, stats.messages_unjudged) == (0, 0)
 
     asyncio.run(run())
 

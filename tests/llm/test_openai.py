@@ -88,7 +88,9 @@ def only_if(accepts: Any, status: int, complaint: str, then: Answer) -> Answer:
 def test_a_question_is_answered(server: ScriptedModel) -> None:
     """The messages go out with model, limit and key; text, model and tokens come back."""
     server.script(says("Hello.", model="m-2026"))
-    assert Client(server).complete() == Completion(text="Hello.", model="m-2026", tokens=15)
+    assert Client(server).complete() == Completion(
+        text="Hello.", model="m-2026", tokens=15, prompt_tokens=10, completion_tokens=5
+    )
     request = server.requests[0]
     assert request.path == "/v1/chat/completions"
     assert request.body == {"model": "m", "messages": ASKED, "max_tokens": 50}
@@ -131,6 +133,23 @@ def test_a_refused_schema_goes_into_the_prompt(server: ScriptedModel, status: in
     assert ASKED[0]["content"] == "Be brief."
 
 
+def test_a_server_without_any_form_of_json_is_asked_in_words(server: ScriptedModel) -> None:
+    """A server that knows no response_format at all gets none, is told the schema, and is not asked in vain again."""
+    server.script(
+        only_if(
+            lambda body: "response_format" not in body,
+            400,
+            "unknown parameter response_format",
+            says('```json\n{"a": 1}\n```'),
+        )
+    )
+    client = Client(server)
+    assert client.complete(schema=SCHEMA).text == '{"a": 1}'
+    assert '"title": "thing"' in server.requests[2].body["messages"][0]["content"]
+    client.complete(schema=SCHEMA)
+    assert len(server.requests) == 4
+
+
 def test_a_model_that_refuses_max_tokens_is_asked_with_the_new_name(server: ScriptedModel) -> None:
     """It thinks first, so it gets room for that; the next question is right at once."""
     server.script(
@@ -165,7 +184,7 @@ def test_a_refusal_of_everything_ends(server: ScriptedModel) -> None:
     client = Client(server)
     with pytest.raises(ModelError, match="too long"):
         client.complete(schema=SCHEMA)
-    assert len(server.requests) == 3
+    assert len(server.requests) == 4
     server.script("Hello.")
     client.complete()
     assert "max_tokens" in server.requests[-1].body
@@ -180,10 +199,11 @@ def test_a_refusal_of_everything_ends(server: ScriptedModel) -> None:
     ids=["in the text", "beside it"],
 )
 def test_a_model_that_only_thought_is_given_room(server: ScriptedModel, thinking: Answer) -> None:
-    """A limit that was used up by thoughts is widened once, and stays wide for that model."""
+    """A limit that was used up by thoughts is widened once, stays wide for that model, and both answers are billed."""
     server.script(thinking, says("<think>Let me see.</think>Hello."))
     client = Client(server)
-    assert client.complete().text == "Hello."
+    first = client.complete()
+    assert (first.text, first.tokens, first.prompt_tokens, first.completion_tokens) == ("Hello.", 30, 20, 10)
     assert [request.body["max_tokens"] for request in server.requests] == [50, 50 + THINKING_ROOM]
     client.complete()
     assert server.requests[2].body["max_tokens"] == 50 + THINKING_ROOM
@@ -245,7 +265,9 @@ def test_nonsense_is_an_error(server: ScriptedModel, body: str) -> None:
 def test_a_hosted_prompt_is_used(server: ScriptedModel) -> None:
     """S1's request: the prompt by id and version, one input, no model."""
     server.script(says("Summary.", model="nano"))
-    assert Client(server).responses() == Completion(text="Summary.", model="nano", tokens=15)
+    assert Client(server).responses() == Completion(
+        text="Summary.", model="nano", tokens=15, prompt_tokens=10, completion_tokens=5
+    )
     assert server.requests[0].path == "/v1/responses"
     assert server.requests[0].body == {"prompt": {"id": "pmpt_1", "version": "3"}, "input": "Fold this"}
 

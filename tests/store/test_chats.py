@@ -44,6 +44,7 @@ def test_every_field_comes_back(store: Store) -> None:
         refold_position=4,
         unfolded_messages=6,
         unfolded_tokens=700,
+        judged_position=9,
     )
     store.write("ann", _saving(made))
     assert store.read("ann", lambda tx: chats.get(tx, "ann", "c1")) == made
@@ -110,3 +111,11 @@ def test_a_page_shows_how_chats_began(store: Store) -> None:
         store.write(one.user_id, lambda tx, one=one: tell(tx, [one]))
     listed = store.read("ann", lambda tx: chats.page(tx, "ann", limit=9))
     assert [(item.chat_id, text) for item, text in listed] == [("b", ""), ("a", "é" * 200)]
+
+
+def test_every_chat_by_its_last_activity(store: Store) -> None:
+    """All chats of a user, the one that was quiet for longest first."""
+    for number, name in enumerate(("new", "old", "oldest")):
+        store.write("ann", _saving(chat(chat_id=name, last_message_at=minutes(9 - number))))
+    store.write("bob", _saving(chat(user_id="bob")))
+    assert store.read("ann", lambda tx: chats.ids(tx, "ann")) == ["oldest", "old", "new"]

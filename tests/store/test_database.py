@@ -483,6 +483,12 @@ HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
     "seed": (lambda tx: seeds.get(tx, "user7"), ""),
     "todos": (lambda tx: todos.open_of(tx, "user7", "coach", 9), ""),
     "answer": (lambda tx: idempotency_keys.find(tx, "user7", "k7", since=NOON), ""),
+    "new memories": (lambda tx: memories.changed_since(tx, "user7", 3, 9), "memories_revision"),
+    "count of new memories": (
+        lambda tx: memories.count_changed_since(tx, "user7", 3, 9),
+        "memories_revision",
+    ),
+    "mentions": (lambda tx: histories.mentioned_since(tx, "user7", NOON, 9), "memory_history_at"),
     "old answers": (lambda tx: idempotency_keys.prune(tx, "user7", minutes(9)), "idempotency_keys_age"),
     "named answers": (lambda tx: idempotency_keys.drop_mentioning(tx, "user7", ["x"]), ""),
 }
@@ -549,7 +555,7 @@ def test_hot_queries_use_an_index(store: Store) -> None:
         return found
 
     # Tables without a row of ours are read whole, and rightly so.
-    empty = ("entity_aliases", "jobs")
+    empty = ("entity_aliases", "jobs", "proposals", "curator_runs")
     for name, texts in store.write("user7", plans).items():
         for text in texts:
             lines = [line for line in text.splitlines() if not any(table in line for table in empty)]

@@ -60,3 +60,14 @@ def test_memories_of_entities(store: Store) -> None:
     assert store.read("ann", lambda tx: entities.memories_of(tx, "ann", keys)) == both
     store.write("ann", lambda tx: entities.unmention(tx, "ann", both[0]))
     assert store.read("ann", lambda tx: entities.memories_of(tx, "ann", keys)) == both[1:]
+
+
+def test_being_folded_is_no_mention(store: Store) -> None:
+    """A memory that was made of others counts for the entity, whose last mention stays when it was."""
+    store.write("ann", saving(record(1, entity_refs=("person:bo",))))
+    store.write("ann", saving(record(2)))
+    (before,) = store.read("ann", lambda tx: entities.of_user(tx, "ann"))
+    for _ in range(2):
+        store.write("ann", lambda tx: entities.attach(tx, "ann", ["person:bo"], record(2).memory_id))
+    (after,) = store.read("ann", lambda tx: entities.of_user(tx, "ann"))
+    assert (after.fact_count, after.last_mentioned) == (2, before.last_mentioned)

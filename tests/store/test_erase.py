@@ -70,7 +70,7 @@ def test_a_memory_goes_with_its_versions_and_everything_derived(store: Store) ->
     assert {record(number).content for number in (1, 2, 3, 4)} | {"asked for"} <= set(said)
     counts = store.write("ann", lambda tx: erase.memories(tx, "ann", every))
     assert counts == {
-        "memories": 4, "vectors": 4, "history": 4, "links": 1, "entities": 1, "jobs": 1, "answers": 1,
+        "memories": 4, "vectors": 4, "history": 4, "links": 1, "entities": 1, "jobs": 1, "answers": 1, "proposals": 0,
     }  # fmt: skip
     left = store.read("ann", lambda tx: memories.everything(tx, "ann"))
     assert [(item.memory_id, item.supersedes) for item in left] == [(ids[4], None)]

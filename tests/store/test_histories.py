@@ -41,3 +41,21 @@ def test_nothing_to_append(store: Store) -> None:
     """No entries is no error."""
     store.write("ann", lambda tx: histories.append(tx, "ann", []))
     assert store.read("ann", lambda tx: histories.of_user(tx, "ann")) == []
+
+
+def test_what_was_said_again_most(store: Store) -> None:
+    """Mentions since a moment are counted; other changes and older ones are not."""
+
+    def add(memory_id: str, number: int, change: ChangeKind = ChangeKind.MENTIONED) -> None:
+        made = entry(memory_id, number, change=change)
+        store.write("ann", lambda tx: histories.append(tx, "ann", [made]))
+
+    for number in (1, 2, 3):
+        add("a", number)
+    for number in (11, 12):
+        add("b", number)
+    add("c", 13)
+    add("d", 14, ChangeKind.EDITED)
+    since = NOON + timedelta(seconds=10)
+    assert store.read("ann", lambda tx: histories.mentioned_since(tx, "ann", since, 9)) == ["b", "c"]
+    assert store.read("ann", lambda tx: histories.mentioned_since(tx, "ann", NOON, 1)) == ["a"]

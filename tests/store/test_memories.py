@@ -204,3 +204,30 @@ def test_statistics(store: Store) -> None:
     used = store.read("ann", lambda tx: memories.most_used(tx, "ann", 5))
     assert [item.memory_id for item in used] == [record(2).memory_id, record(1).memory_id]
     assert store.read("ann", lambda tx: memories.days_of_creation(tx, "ann")) == [("2026-03-01", 3)]
+
+
+def test_what_is_new_or_changed(store: Store) -> None:
+    """Current memories whose revision is later, the oldest change first; counted no further than asked."""
+    for number in (1, 2, 3):
+        store.write("ann", saving(record(number)))
+    store.write("ann", changing(replace(record(1), importance=9.0)))
+    store.write("ann", changing(replace(record(2), status=Status.ARCHIVED)))
+    found = store.read("ann", lambda tx: memories.changed_since(tx, "ann", 2, 9))
+    assert [(item.memory_id, revision) for item, revision in found] == [
+        (record(3).memory_id, 3),
+        (record(1).memory_id, 4),
+    ]
+    assert len(store.read("ann", lambda tx: memories.changed_since(tx, "ann", 2, 1))) == 1
+    counts = [
+        store.read("ann", lambda tx, most=most: memories.count_changed_since(tx, "ann", 2, most))
+        for most in (1, 9)
+    ]
+    assert counts == [1, 2]
+
+
+def test_what_was_folded_into_one(store: Store) -> None:
+    """The originals of a fold are found by it."""
+    store.write("ann", saving(record(1, folded_into="f")))
+    store.write("ann", saving(record(2)))
+    found = store.read("ann", lambda tx: memories.folded_into(tx, "ann", "f"))
+    assert [item.memory_id for item in found] == [record(1).memory_id]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from recollect.store import message_entries
-from recollect.store.database import EVERYONE, Connection, Row
+from recollect.store.database import Connection, Row
 from recollect.store.message_entries import Entry, terms_of
 from recollect.store.postings import pack
 
@@ -50,7 +50,6 @@ def test_entries_since_a_revision(store: Store) -> None:
     assert since(5) == {"c1-000002", "c1-000003"}
     assert since(8) == set()
     assert store.read("ann", lambda tx: message_entries.count(tx, "ann")) == 3
-    assert store.read(EVERYONE, message_entries.most) == 3
 
 
 def test_entries_are_dropped(store: Store) -> None:

@@ -342,3 +342,14 @@ def test_what_the_user_said_since(store: Store) -> None:
     assert read(1) == [3, 4, 5]
     assert read(2, limit=2) == [4, 5]
     assert read(5) == []
+
+
+def test_who_speaks_as_the_user(store: Store) -> None:
+    """The names under which the user's words stand in one chat; the assistant's are not among them."""
+    _write(
+        store, [message(1), message(2, name="Bot"), message(3, name="Caroline"), message(5, name="Caroline")]
+    )
+    _write(store, [message(1, "c2", name="Bo")])
+    assert store.read("ann", lambda tx: messages.speakers(tx, "ann", "c1", 3)) == {None, "Caroline"}
+    assert store.read("ann", lambda tx: messages.speakers(tx, "ann", "c2", 3)) == {"Bo"}
+    assert store.read("ann", lambda tx: messages.speakers(tx, "ann", "c3", 3)) == set()

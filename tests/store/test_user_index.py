@@ -243,3 +243,67 @@ def test_a_memory_without_a_vector_is_left_out_until_it_has_one(store: Store) ->
     assert {id: cosine for id, (cosine, _) in store.read("ann", found).items()} == {
         record(2).memory_id: pytest.approx(1, abs=1e-3)
     }
+
+
+def _loaded(store: Store) -> UserIndex:
+    state = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert state is not None
+    return store.read("ann", lambda tx: UserIndex.load(tx, "ann", state))
+
+
+def test_the_neighbours_of_a_memory(store: Store) -> None:
+    """The nearest of its own scope above the floor, itself left out; of a stranger there are none."""
+    near = direction(1) + 0.1 * direction(2)
+    for number, vector, persona in (
+        (1, direction(1), None),
+        (2, near / np.linalg.norm(near), None),
+        (3, direction(1), "coach"),
+        (4, direction(3), None),
+    ):
+        store.write("ann", saving(record(number, persona_id=persona), vector))
+    index = _loaded(store)
+    found = index.neighbours_of(record(1).memory_id, 3, floor=0.6)
+    assert list(found) == [record(2).memory_id]
+    assert found[record(2).memory_id] > 0.9
+    assert index.neighbours_of("nobody", 3, floor=0.6) == {}
+
+
+def test_what_has_faded_by_age_alone(store: Store) -> None:
+    """What is pinned or does not fade is left out, whatever its age."""
+    for number, changes in (
+        (1, {"importance": 6.0}),
+        (2, {"importance": 9.0}),
+        (3, {"importance": 6.0, "pinned": True}),
+        (4, {"importance": 0.5, "category": Category.IDENTITY}),
+    ):
+        store.write("ann", saving(record(number, **changes)))
+    half_lives = {category: None if category is Category.IDENTITY else 10.0 for category in Category}
+    now = NOON.timestamp() * 1000 + 30 * 86_400_000
+    assert _loaded(store).faded(half_lives, now, 1.0) == [record(1).memory_id]
+    assert _loaded(store).faded(half_lives, now, 2.0) == [record(1).memory_id, record(2).memory_id]
+
+
+def test_who_might_say_the_same(store: Store) -> None:
+    """By words alone: the memories of the scope that hold most of them, with their vectors; gone ones are not found."""
+    told = ("bees in the garden", "the garden of rome", "coffee on the train")
+    for number, text in enumerate(told, 1):
+        store.write("ann", saving(record(number, content=text, memory_id=f"m{number}"), direction(number)))
+    theirs = record(4, content="bees in the garden", memory_id="m4", persona_id="coach")
+    store.write("ann", saving(theirs, direction(4)))
+
+    def look(tx: Connection) -> None:
+        state = users.state(tx, "ann")
+        assert state is not None
+        index = UserIndex.load(tx, "ann", state)
+        assert index.saying(terms("Bees in the garden!"), None, 5) == ["m1", "m2"]
+        assert index.saying(terms("Bees in the garden!"), "coach", 5) == ["m4"]
+        assert index.saying(terms("Bees in the garden!"), "muse", 5) == []
+        assert index.saying(terms("honey"), None, 5) == []
+        vector = index.vector("m2")
+        assert vector is not None
+        assert float(vector @ direction(2)) > 0.99
+        assert index.vector("m9") is None
+
+    store.read("ann", look)
+    nobody = UserIndex(users.UserState(revision=0, epoch=0, embedding_model=MODEL), {})
+    assert nobody.saying(["bees"], None, 5) == []

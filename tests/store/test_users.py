@@ -146,3 +146,16 @@ def test_reads_go_on_while_another_user_is_written(store: Store) -> None:
     after = store.read("ann", lambda tx: users.state(tx, "ann"))
     assert seen is not None and after is not None
     assert after.epoch == seen.epoch + 1
+
+
+def test_how_far_the_curator_has_come(store: Store) -> None:
+    """It is noted with the time, part of the user's state, and never goes back; a stranger has none."""
+    assert store.read("ann", lambda tx: users.curated_at(tx, "ann")) is None
+    _touch(store, "ann")
+    assert store.read("ann", lambda tx: users.curated_at(tx, "ann")) is None
+    for revision in (7, 5):
+        store.write("ann", lambda tx, revision=revision: users.curate_until(tx, "ann", revision, NOON))
+    state = store.read("ann", lambda tx: users.state(tx, "ann"))
+    assert state is not None
+    assert state.curated_revision == 7
+    assert store.read("ann", lambda tx: users.curated_at(tx, "ann")) == NOON

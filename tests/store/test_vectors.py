@@ -94,3 +94,19 @@ def test_drop_all_but(store: Store) -> None:
     assert store.write("ann", lambda tx: vectors.drop_all_but(tx, "ann", "new")) == 2
     assert _ids(store, "ann", "new") == ["a", "b", "c"]
     assert _ids(store, "bob", "old") == ["a"]
+
+
+def test_a_vector_is_copied(store: Store) -> None:
+    """A memory with the text of another gets its vector; where that one has none, it is said."""
+    first, second = record(1), record(2)
+    for made in (first, second):
+        store.write("ann", saving(made))
+    slot_of = {first.memory_id: 0, second.memory_id: 1}
+
+    def copied(tx: Connection) -> bool:
+        return vectors.copy(tx, "ann", "fake-64", first.memory_id, second.memory_id)
+
+    assert store.write("ann", copied)
+    matrix, _ = store.read("ann", lambda tx: vectors.gather(tx, "ann", "fake-64", slot_of))
+    assert np.array_equal(matrix[0], matrix[1])
+    assert not store.write("ann", lambda tx: vectors.copy(tx, "ann", "other", first.memory_id, "x"))

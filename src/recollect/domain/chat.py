@@ -40,6 +40,8 @@ class ChatRecord:
     #: What follows the fold: S1's chunk buffer, in numbers.
     unfolded_messages: int = 0
     unfolded_tokens: int = 0
+    #: Position of the last message that the judge has read; 0: none.
+    judged_position: int = 0
 
     @property
     def cursor(self) -> tuple[str, str]:

@@ -1,9 +1,9 @@
 """Curation: what happens when a new fact meets those that are known.
 
-Three outcomes, as data: it is new (`Add`), it was known (`Duplicate`), or it replaces what was known under the same
-key (`Supersede`). Replacing happens only within one key, and nothing is overwritten: the old memory is closed, the new
-one points back at it. What an assistant, a tool or an import said never replaces what the user said: both stay, linked as a
-contradiction. What is done with the decision is the engine's business.
+Four outcomes, as data: it is new (`Add`), it was known (`Duplicate`), it replaces what was known under the same key
+(`Supersede`), or that was said later (`Outdated`). Replacing happens only within one key, and nothing is overwritten: the
+old memory is closed, the new one points back at it. What an assistant, a tool or an import said never replaces what the
+user said: both stay, linked as a contradiction. What is done with the decision is the engine's business.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,10 @@ from datetime import datetime
 from recollect.domain import duplicate
 from recollect.domain.draft import Draft
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import said_at
 from recollect.domain.person import roles_differ
 from recollect.domain.subject import FactType
-from recollect.domain.trust import outranks
+from recollect.domain.trust import Source, outranks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,15 @@ class Supersede:
     reason: str
 
 
-Decision = Add | Duplicate | Supersede
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outdated:
+    """The known value of the fact was said later than this."""
+
+    existing: MemoryRecord
+    reason: str
+
+
+Decision = Add | Duplicate | Outdated | Supersede
 
 
 def decide(
@@ -83,19 +92,34 @@ def decide(
         and roles_differ(draft.content, holder.content)
     ):
         return Add(contradicts=holder, reason="the same name in another role: both are kept")
+    if holder is not None and _is_older(draft, holder):
+        return Outdated(existing=holder, reason=f"{draft.memory_key} got another value later")
     if holder is not None:
         return Supersede(old=holder, reason=f"new value of {draft.memory_key}")
     return Add()
 
 
+def _is_older(draft: Draft, holder: MemoryRecord) -> bool:
+    """Whether the judge read it in a message from before the known value: an old chat, or one that is read again."""
+    if draft.source is not Source.SHADOW_EXTRACTION or not draft.source_message_ids:
+        return False
+    last = max(draft.source_message_ids)
+    if holder.source_message_ids:
+        newest = max(holder.source_message_ids)
+        # Ids of other makers say nothing of the time.
+        return said_at(last) is not None and said_at(newest) is not None and last < newest
+    at = said_at(last)
+    return at is not None and at < holder.valid_from
+
+
 def mentioned(memory: MemoryRecord, draft: Draft) -> MemoryRecord:
-    """A known memory after it was said once more.
+    """A known memory after it was said once more; the same message, read again, says nothing more.
 
     It is as trustworthy as the best who said it, and a pin or a tag that came with the words is not lost.
     """
     return replace(
         memory,
-        mention_count=memory.mention_count + 1,
+        mention_count=memory.mention_count + draft.mentions(beyond=memory.source_message_ids),
         source_message_ids=tuple(dict.fromkeys((*memory.source_message_ids, *draft.source_message_ids))),
         origin=draft.origin if outranks(draft.origin, memory.origin) else memory.origin,
         pinned=memory.pinned or draft.pinned,

@@ -4,7 +4,7 @@
 a key, or a clear refusal. It does not know what is stored already; `curation.decide` does.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -14,6 +14,7 @@ from recollect.domain import memory_key
 from recollect.domain.categorise import categorise
 from recollect.domain.category import Category, MemoryType, parse_category, parse_type, type_of
 from recollect.domain.entity import EntityType, canonical, parse_entity_key
+from recollect.domain.entity_names import find_known, recognise
 from recollect.domain.explicit_request import strip_request
 from recollect.domain.memory import (
     MAX_ENTITY_REFS,
@@ -63,6 +64,8 @@ class Request:
     persona_id: str | None = None
     #: A caller's own act, as against something the judge proposes.
     by_caller: bool = True
+    #: The user asked for it, although the words no longer say so.
+    asked_for: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +91,14 @@ class Draft:
     source_message_ids: tuple[str, ...]
     persona_id: str | None
     flagged: bool
+    #: The caller has said whom it is about: nobody is added.
+    refs_given: bool = False
+
+    def mentions(self, *, beyond: Collection[str] = ()) -> int:
+        """How often it was said: a caller's act counts once; the judge's in each message, those read before left out."""
+        if self.source is not Source.SHADOW_EXTRACTION or not self.source_message_ids:
+            return 1
+        return len(set(self.source_message_ids).difference(beyond))
 
     def to_record(self, *, user_id: str, memory_id: str, now: datetime, tokens: int) -> MemoryRecord:
         """The memory that this draft becomes."""
@@ -116,6 +127,7 @@ class Draft:
             created_at=now,
             updated_at=now,
             valid_from=now,
+            mention_count=self.mentions(),
             tokens=tokens,
         )
 
@@ -157,7 +169,20 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         ),
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
         flagged=instructs_model(content),
+        refs_given=about.refs_given,
     )
+
+
+def with_known(draft: Draft, known: Collection[str]) -> Draft:
+    """The draft with the known entities that its words name ("jane" in lower case, a firm without its context)."""
+    if draft.refs_given or not known:
+        return draft
+    refs = list(draft.entity_refs)
+    for item in find_known(draft.content, known):
+        name = item.key.partition(":")[2]
+        if not any(_within(name, ref.partition(":")[2]) for ref in refs) and len(refs) < MAX_ENTITY_REFS:
+            refs.append(item.key)
+    return draft if len(refs) == len(draft.entity_refs) else replace(draft, entity_refs=tuple(refs))
 
 
 def _weighed(request: Request, category: Category, content: str, *, asked: bool) -> float:
@@ -173,7 +198,7 @@ def _statement(request: Request, origin: Origin) -> tuple[str, bool]:
     if not verdict.keep:
         raise NotWorthKeeping(verdict.reason, field="content")
     stripped, asked = strip_request(original)
-    return check_content(third_person(stripped)), asked
+    return check_content(third_person(stripped)), asked or request.asked_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +209,7 @@ class _About:
     entity_type: str | None
     fact_type: str | None
     key: str | None
+    refs_given: bool = False
 
 
 def _about(request: Request, content: str, category: Category, aliases: Mapping[str, str]) -> _About:
@@ -196,23 +222,42 @@ def _about(request: Request, content: str, category: Category, aliases: Mapping[
         return _as_labelled(request, content, category, aliases, given, label, attribute, type)
     subject = memory_key.derive(content, category)
     if subject is None or (given and not set(subject.entity_refs) <= set(given)):
+        refs, named = (given, None) if given else _mentioned(content)
         return _About(
+            # A name in passing does not make the fact one about somebody.
             type=type or _type_by_refs(given, category),
-            entity_refs=given,
-            label=label,
+            entity_refs=refs,
+            label=label or named,
             entity_type=None,
             fact_type=None,
             key=None,
+            refs_given=bool(given),
         )
     subject = _resolved(subject, aliases)
     return _About(
         type=type or subject.type,
-        entity_refs=given or subject.entity_refs,
+        entity_refs=given or _mentioned(content, subject.entity_refs)[0],
         label=label or (subject.label if subject.primary_ref != memory_key.USER else None),
         entity_type=subject.entity_type.value,
         fact_type=subject.fact_type.value,
         key=subject.key if type in (None, subject.type) else None,
+        refs_given=bool(given),
     )
+
+
+def _mentioned(content: str, first: tuple[str, ...] = ()) -> tuple[tuple[str, ...], str | None]:
+    """The entities that a statement names, those of its subject first; and how the first of the others is written."""
+    found = recognise(content)
+    # What the subject names "Austin, Texas" is not named "Austin" a second time, nor is a person a firm.
+    names = {ref.partition(":")[2] for ref in first}
+    others = [item for item in found if not any(_within(item.key.partition(":")[2], name) for name in names)]
+    keys = dict.fromkeys((*first, *(item.key for item in others)))
+    return tuple(keys)[:MAX_ENTITY_REFS], others[0].label if others else None
+
+
+def _within(name: str, other: str) -> bool:
+    """Whether all words of a slug are in another."""
+    return set(name.split("_")) <= set(other.split("_"))
 
 
 def _as_labelled(
@@ -253,6 +298,7 @@ def _as_labelled(
         entity_type=entity_type.value,
         fact_type=fact_type.value,
         key=key,
+        refs_given=True,
     )
 
 

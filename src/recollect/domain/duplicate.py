@@ -42,7 +42,7 @@ def judge(new: str, old: str, *, cosine: float, same_key: bool, threshold: float
         return DuplicateVerdict(duplicate=False, reason=f"similarity {cosine:.2f}, but {difference}")
     likeness = f"similarity {cosine:.2f}" if alike else "same subject"
     # One other word hardly moves the cosine of a long sentence: a biopsy "positive" has 0.955 to "negative".
-    if added := _telling(new) - _telling(old):
+    if added := telling(new) - telling(old):
         return DuplicateVerdict(
             duplicate=False, reason=f"{likeness}, but new: {', '.join(sorted(added)[:3])}"
         )
@@ -118,7 +118,7 @@ _COUNTED = _NUMBER_WORDS.keys() - {"one"}
 _COUNTED_TERMS = {terms(word)[0]: number for word, number in _NUMBER_WORDS.items()}
 
 
-def _telling(text: str) -> set[str]:
+def telling(text: str) -> set[str]:
     """The terms that carry the fact; "2 kids" and "two kids" have the same."""
     found = set(terms(text)) - _SAYING_NOTHING
     return {_ORDINAL.sub("", _COUNTED_TERMS.get(term, term)) for term in found}

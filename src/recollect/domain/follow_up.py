@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from recollect.domain.job import JobKind, NewJob, chat_lane
+from recollect.domain.job import JobKind, NewJob, chat_lane, judge_lane
 
 
 def fold_chat(chat_id: str) -> NewJob:
@@ -41,3 +41,13 @@ def rederive(chat_id: str, message_id: str) -> NewJob:
 def index_messages() -> NewJob:
     """Make the user's new messages findable by their meaning."""
     return NewJob(kind=JobKind.INDEX_MESSAGES, lane="index", subject="messages")
+
+
+def judge_chat(chat_id: str, at: datetime | None = None) -> NewJob:
+    """Read what is new in a chat for memories, at once or when enough may have come together."""
+    return NewJob(kind=JobKind.JUDGE, lane=judge_lane(chat_id), subject=chat_id, run_at=at)
+
+
+def curate(at: datetime | None = None) -> NewJob:
+    """Tidy the user's memories, at once or at the latest then."""
+    return NewJob(kind=JobKind.CURATE, lane="curator", subject="memories", run_at=at)

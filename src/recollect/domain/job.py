@@ -33,6 +33,8 @@ class JobKind(StrEnum):
     ROLLING_SUMMARY = "rolling_summary"
     SPINE = "spine"
     INDEX_MESSAGES = "index_messages"
+    JUDGE = "judge"
+    CURATE = "curate"
 
 
 class JobStatus(StrEnum):
@@ -113,3 +115,8 @@ def kept_error(text: str) -> str:
 def chat_lane(chat_id: str) -> str:
     """The lane of everything that changes one chat."""
     return f"chat:{chat_id}"
+
+
+def judge_lane(chat_id: str) -> str:
+    """The lane of whoever reads a chat for memories: a slow model must not hold up what changes the chat."""
+    return f"judge:{chat_id}"

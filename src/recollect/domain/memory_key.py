@@ -6,17 +6,17 @@ replace another, a missing one only leaves both. It compares nothing and knows n
 model alone was rejected: it must work offline, and the same sentence must always get the same key.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from recollect.domain.attribute import LONGEST, attribute_slug, thing
 from recollect.domain.category import Category, MemoryType
-from recollect.domain.entity import EntityType, entity_key, parse_entity_key, slug
+from recollect.domain.entity import EntityType, canonical, entity_key, parse_entity_key, slug
 from recollect.domain.pattern import Pattern
 from recollect.domain.person import ADVERBS, QUALIFIED, personal, relationship
 from recollect.domain.subject import SINGLE_VALUED, USER, FactType, Subject, make_key
 from recollect.domain.terms import term_hash, terms
 
-__all__ = ["FactType", "Subject", "derive", "from_subtype", "make_key"]
+__all__ = ["FactType", "Subject", "derive", "from_subtype", "make_key", "same_keys"]
 
 # Characters; no memory is longer, and patterns should not meet a novel.
 _LONGEST_CONTENT = 500
@@ -68,6 +68,14 @@ def from_subtype(
     return make_key(
         type=type, entity_type=entity_type, primary_ref=reference, fact_type=fact_type, attribute=attribute
     )
+
+
+def same_keys(key: str, aliases: Mapping[str, str]) -> tuple[str, ...]:
+    """A key, then the keys that the fact has under other names of its subject: written before a merge, they still hold."""
+    type, kind, name, rest = key.split("|", 3)
+    own = f"{kind}:{name}"
+    others = sorted(alias for alias in aliases if alias != own and canonical(alias, aliases) == own)
+    return (key, *(f"{type}|{kind}|{alias.partition(':')[2]}|{rest}" for alias in others))
 
 
 def _primary_ref(type: MemoryType, entity_refs: Sequence[str], entity_type: EntityType) -> str | None:

@@ -7,7 +7,7 @@ The record and what may be said. It does not know turns, folds or contexts; how 
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -23,6 +23,8 @@ MAX_NAME = 256
 MAX_BATCH = 10_000
 #: The largest count that JSON readers of other languages can hold.
 _LARGEST = 2**53
+#: Digits of the milliseconds that an id of ours begins with.
+_ID_DIGITS = 13
 #: Unicode's control characters and separators of lines and paragraphs.
 _UNSEEN = frozenset(("Cc", "Zl", "Zp"))
 
@@ -131,6 +133,14 @@ def utterance(values: Mapping[str, Any]) -> Utterance:
         token_usage=_usage(values.get("token_usage")),
         created_at=_moment(created) if created is not None else None,
     )
+
+
+def said_at(message_id: str) -> datetime | None:
+    """When a message was said, by its id; None for ids that somebody else made."""
+    number, mark, _ = message_id.partition("-")
+    if not mark or len(number) != _ID_DIGITS or not (number.isascii() and number.isdigit()):
+        return None
+    return datetime.fromtimestamp(int(number) / 1000, UTC)
 
 
 def parse_role(value: object) -> Role:

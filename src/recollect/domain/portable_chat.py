@@ -109,7 +109,8 @@ def chat_from(value: object, *, user_id: str, vocabulary: Vocabulary, now: datet
             pins[pin.pin_id] = pin
         except InvalidInput as error:
             skipped.append(f"pin {number}: {error.message}")
-    created = values.get("created_at")
+    created, judged = values.get("created_at"), values.get("judged_position")
+    placed = _placed(list(said.values()))
     earliest = min((message.created_at for message in said.values()), default=now)
     return GivenChat(
         chat=ChatRecord(
@@ -118,13 +119,20 @@ def chat_from(value: object, *, user_id: str, vocabulary: Vocabulary, now: datet
             persona_id=check_name(persona, field="persona_id") if persona is not None else None,
             title=_title(title) if title is not None else None,
             created_at=past(created, "created_at", now) if created is not None else earliest,
+            judged_position=_judged(judged, placed),
         ),
-        messages=_placed(list(said.values())),
+        messages=placed,
         pins=tuple(pins.values()),
         summaries=tuple(_list(values, "summaries")),
         briefs=_briefs(values),
         skipped=tuple(skipped),
     )
+
+
+def _judged(value: object, placed: Sequence[Message]) -> int:
+    """How far a chat was judged; without a word about it, to its end: a file's facts are in its memories."""
+    end = placed[-1].position if placed else 0
+    return min(whole(value, "judged_position"), end) if value is not None else end
 
 
 def message_from(

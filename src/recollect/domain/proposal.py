@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from recollect.domain.moment import iso
+from recollect.errors import InvalidInput
 
 
 class ProposalKind(StrEnum):
@@ -31,6 +32,26 @@ class ProposalStatus(StrEnum):
     REJECTED = "rejected"
 
 
+def parse_proposal_kind(value: object) -> ProposalKind:
+    """Read a kind as a caller spells it."""
+    try:
+        return ProposalKind(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(
+            f"kind must be one of {', '.join(ProposalKind)}, not {str(value)[:40]!r}.", field="kind"
+        ) from None
+
+
+def parse_proposal_status(value: object) -> ProposalStatus:
+    """Open, accepted or rejected."""
+    try:
+        return ProposalStatus(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(
+            f"status must be one of {', '.join(ProposalStatus)}, not {str(value)[:40]!r}.", field="status"
+        ) from None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """One thing to decide."""
@@ -50,6 +71,11 @@ class Proposal:
     decided_by: str | None = None
     created_at: datetime
     updated_at: datetime
+
+    def to_merge_dict(self) -> dict[str, Any]:
+        """The shape of a proposed merge on the wire: the name that would go, the one that stays, and why."""
+        alias, into = self.entity_keys
+        return {"from": alias, "into": into, "evidence": self.reason, "score": self.confidence}
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""

@@ -12,10 +12,14 @@ from typing import Any
 
 from recollect.domain.memory import check_list, check_text
 from recollect.domain.moment import iso, parse
+from recollect.domain.terms import terms
 from recollect.errors import InvalidInput
 
 #: Characters.
 MAX_TEXT = 2000
+#: Share of all words that two todos have in common who are one: "send Tom the report" and "send the report to Tom by
+#: Friday" have three of four.
+_ALIKE = 0.75
 #: How S4 spelled what is a todo now.
 OPEN_LOOP = "OPEN_LOOP"
 
@@ -140,6 +144,24 @@ def edited(todo: Todo, edit: TodoEdit, *, now: datetime) -> Todo:
         status=edit.status or todo.status,
         due_at=None if edit.undated else edit.due_at or todo.due_at,
     )
+    return todo if changed == todo else replace(changed, updated_at=now)
+
+
+def same_todo(first: Todo, second: Todo) -> bool:
+    """Whether two todos are about one thing: the same kind and persona, and hardly a word that only one of them has."""
+    if (first.kind, first.persona_id) != (second.kind, second.persona_id):
+        return False
+    one, two = set(terms(first.text)), set(terms(second.text))
+    if not one or not two:
+        return first.text == second.text
+    numbers = {term for term in one ^ two if any(character.isdigit() for character in term)}
+    return not numbers and len(one & two) >= _ALIKE * len(one | two)
+
+
+def said_again(todo: Todo, again: Todo, *, now: datetime) -> Todo:
+    """A known todo after it was said once more: with the new date, if one was named, and with both sources."""
+    sources = tuple(dict.fromkeys((*todo.source_message_ids, *again.source_message_ids)))
+    changed = replace(todo, due_at=again.due_at or todo.due_at, source_message_ids=sources)
     return todo if changed == todo else replace(changed, updated_at=now)
 
 

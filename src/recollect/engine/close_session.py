@@ -14,7 +14,7 @@ from recollect.domain.session import IDLE, closed, is_over
 from recollect.domain.session_summary import SessionDigest, SessionSummary
 from recollect.domain.turn import Turn, turns_of
 from recollect.engine.parts import Parts
-from recollect.store import messages, session_summaries, sessions
+from recollect.store import messages, session_summaries, sessions, unjudged
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,11 @@ async def close_session(parts: Parts, user_id: str, session_id: str) -> datetime
         if not is_over(session, parts.now()):
             return session.last_activity_at + IDLE
         sessions.save(tx, closed(session))
-        parts.write_down(tx, user_id, [follow_up.summarise_session(session_id)])
+        work = [follow_up.summarise_session(session_id)]
+        if parts.judge is not None:
+            # Nothing stays unread for ever: not what waits for more, nor what a dead job left.
+            work += [follow_up.judge_chat(chat_id) for chat_id in unjudged.chat_ids(tx, user_id)]
+        parts.write_down(tx, user_id, work)
         return None
 
     again = await parts.database.write(user_id, work)

@@ -98,12 +98,15 @@ def _chats(tx: Connection, user_id: str) -> Iterator[ChatRecord]:
 def _chat(tx: Connection, chat: ChatRecord) -> dict[str, Any]:
     user_id, chat_id = chat.user_id, chat.chat_id
     revisions = [brief_values(brief) for brief in briefs.revisions(tx, user_id, chat_id)]
+    said = list(_messages(tx, user_id, chat_id))
     return {
         "chat_id": chat_id,
         "persona_id": chat.persona_id,
         "title": chat.title,
         "created_at": iso(chat.created_at),
-        "messages": list(_messages(tx, user_id, chat_id)),
+        # Not beyond the last message: places of deleted ones are not in the file.
+        "judged_position": min(chat.judged_position, said[-1]["position"] if said else 0),
+        "messages": said,
         "pins": [pin_values(pin) for pin in pins.of_chat(tx, user_id, chat_id)],
         "summaries": [summary.to_dict() for summary in summaries.of_chat(tx, user_id, chat_id)],
         "brief": revisions[-1] if revisions else {},

@@ -13,6 +13,7 @@ from recollect.domain.entity import canonical, parse_entity_key
 from recollect.engine.parts import Parts
 from recollect.engine.revise import found
 from recollect.engine.seed import unplant
+from recollect.engine.take_back import dissolve
 from recollect.errors import InvalidInput, NotFound
 from recollect.store import aliases, entities, erase, memories, spines, users
 from recollect.store.database import Connection
@@ -87,6 +88,10 @@ def erase_memories(
     parts: Parts, tx: Connection, user_id: str, memory_ids: list[str]
 ) -> tuple[dict[str, int], list[str]]:
     """The rows of these memories, of their older versions and of the spines that may tell of them; what they said."""
+    if any(memory.folded_into for memory in memories.get_many(tx, user_id, memory_ids).values()):
+        now = parts.now()
+        revision = parts.touch(tx, user_id, parts.embedders.default, now).revision
+        memory_ids = dissolve(tx, user_id, memory_ids, (revision, now, "forget"))
     every = erase.with_ancestors(tx, user_id, memory_ids)
     texts = erase.texts(tx, user_id, every)
     known = memories.get_many(tx, user_id, every)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from recollect.domain import follow_up
 from recollect.domain.chat import ChatRecord
 from recollect.domain.message import Message, Role
 from recollect.engine.amend import Reread, change_message, drop_retellings, repin, unfold, unpin
@@ -119,15 +120,30 @@ def _derived(
         elif len(left) < len(sources):
             memories.retell(tx, user_id, memory_id, left)
     if alone:
+        _read_again(parts, tx, user_id, alone, ids)
         erased, words = erase_memories(parts, tx, user_id, alone)
         counts.update(erased)
         texts += words
     counts["todos"] += _todos(tx, user_id, ids, texts)
+    asked, reasons = erase.proposals_of_messages(tx, user_id, ids)
+    counts["proposals"] += asked
+    texts += reasons
     _uncount(tx, user_id, said)
     counts["sessions"] += sessions.delete_empty(
         tx, user_id, {item.session_id for item in said if item.session_id}
     )
     return counts
+
+
+def _read_again(parts: Parts, tx: Connection, user_id: str, alone: Sequence[str], gone: set[str]) -> None:
+    """What told older values, which are erased along with the newer ones, is judged anew: it is true again."""
+    if parts.judge is None:
+        return
+    older = memories.get_many(tx, user_id, erase.with_ancestors(tx, user_id, alone))
+    told = {source for memory in older.values() for source in memory.source_message_ids} - gone
+    found = messages.get_many(tx, user_id, sorted(told))
+    work = [follow_up.rederive(item.chat_id, item.message_id) for item in found.values()]
+    parts.write_down(tx, user_id, work)
 
 
 def _uncount(tx: Connection, user_id: str, said: Sequence[Message]) -> None:

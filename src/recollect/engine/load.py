@@ -25,6 +25,7 @@ from recollect.domain.portable import history_from, memory_from
 from recollect.domain.portable_value import CLOCKS_DIFFER
 from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop
 from recollect.domain.trust import outranks
+from recollect.engine.due_curation import leave_curation
 from recollect.engine.export import FORMAT
 from recollect.engine.load_chats import LoadedChats, load_chats, message_count
 from recollect.engine.load_relations import load_relations, load_todos
@@ -254,6 +255,8 @@ def _save(
         revision += len(past)
         stored += 1
     users.advance(tx, user_id, revision - state.revision)
+    if stored:
+        leave_curation(parts, tx, user_id, state, now)
     return stored
 
 

@@ -2,7 +2,7 @@
 
 A chat of which nothing is stored but the file's own beginning is restored as it was: places, segments and briefs. In any
 other chat the unknown messages are appended in their order, and summaries are left to the next fold, because those of the
-file tell of another thread. Loading causes no work but that fold and indexing. Replaying the file through `record` was
+file tell of another thread. Loading causes no work but that fold, indexing, and judging what its owner had not judged. Replaying the file through `record` was
 rejected: ids, scores and times would change, and every old message would cause jobs.
 """
 
@@ -247,13 +247,15 @@ class _ChatLoading:
         unknown = [message for message in batch if message.message_id not in known]
         placed = unknown if continues else _appended(chat, unknown)
         messages.insert_many(tx, placed, _count(self._parts, tx, chat, placed))
-        chat = grown(chat, placed)
+        chat = self._judged(chat, grown(chat, placed), continues)
         skipped: list[str] = []
         if is_last and continues and begun is not None and folds.summaries:
             chat = self._restore(tx, chat, [*begun, *placed], folds, skipped)
         chats.save(tx, chat)
         if is_last and (placed or folds.summaries):
             self._fold_when_due(tx, chat)
+        if is_last and self._parts.judge is not None and chat.judged_position < chat.last_position:
+            self._parts.write_down(tx, self._user_id, [follow_up.judge_chat(self._chat_id)])
         ready, waiting = self._sorted(tx, new_pins, skipped)
         pinned, outdated = self._pin(tx, ready, skipped)
         return _Saved(
@@ -264,6 +266,13 @@ class _ChatLoading:
             waiting=tuple(waiting),
             skipped=tuple(skipped),
         )
+
+    def _judged(self, before: ChatRecord, after: ChatRecord, continues: bool) -> ChatRecord:
+        """How far it was judged: as the file says, or to the end unless something of the chat waits already."""
+        if continues:
+            return replace(after, judged_position=min(self._given.chat.judged_position, after.last_position))
+        waits = before.judged_position < before.last_position
+        return after if waits else replace(after, judged_position=after.last_position)
 
     def _restore(
         self, tx: Connection, chat: ChatRecord, said: Sequence[Message], folds: Folds, skipped: list[str]

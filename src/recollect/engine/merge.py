@@ -1,10 +1,10 @@
 """Merge: say that two names mean the same entity, take it back, and show what is known about one.
 
-A merge is an alias, not a rewrite: memories keep the name they were written with, so undoing loses nothing.
+A merge is an alias, not a rewrite: memories keep the name they were written with, so undoing loses nothing. What was
+taken back is remembered as a rejected proposal: no variant is merged or proposed a second time.
 """
 
 import logging
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,9 +13,11 @@ from recollect.domain.card import Card, make_card
 from recollect.domain.entity import canonical, parse_entity_key
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.moment import iso
+from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.engine.entity_graph import neighbours
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
-from recollect.store import aliases, entities, memories, users
+from recollect.store import aliases, entities, memories, proposals, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ class EntityDetails:
     entity: Entity
     card: Card | None
     memories: tuple[MemoryRecord, ...]
-    #: Who is mentioned with it, and how often.
+    #: Who is mentioned with it and in how many memories, the most frequent first.
     neighbours: tuple[tuple[str, int], ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -105,16 +107,11 @@ async def describe(parts: Parts, user_id: str, key: str) -> EntityDetails:
             raise NotFound(f"There is no entity {wanted!r}.", id=wanted)
         chosen = memories.Filter(entities=(target, *entity.aliases))
         known = memories.page(tx, user_id, chosen, limit=_SHOWN)
-        others = Counter(
-            other
-            for memory in known
-            for other in {canonical(ref, alias_of) for ref in memory.entity_refs} - {target}
-        )
         return EntityDetails(
             entity=entity,
             card=make_card(target, entity.label, known),
             memories=tuple(known),
-            neighbours=tuple(others.most_common()),
+            neighbours=neighbours(tx, user_id, (target, *entity.aliases), alias_of),
         )
 
     return await parts.database.read(user_id, load)
@@ -132,9 +129,13 @@ async def merge(parts: Parts, user_id: str, alias: str, into: str, *, reason: st
         for key in (str(first), str(second)):
             if key not in known:
                 raise NotFound(f"There is no entity {key!r}.", id=key)
-        if canonical(str(second), alias_of) == canonical(str(first), alias_of):
+        root = canonical(str(first), alias_of)
+        if canonical(str(second), alias_of) == root:
             raise Conflict(f"{first} and {second} are the same entity already.")
-        aliases.add(tx, user_id, str(first), canonical(str(second), alias_of), reason=reason, now=parts.now())
+        if root != str(first):
+            # Pointing it elsewhere would take the earlier merge back without a word.
+            raise Conflict(f"{first} is another name of {root}. Merge {root}, or unmerge {first} first.")
+        aliases.add(tx, user_id, str(first), str(second), reason=reason, now=parts.now())
         users.start_epoch(tx, user_id)
 
     await parts.database.write(user_id, save)
@@ -146,9 +147,28 @@ async def unmerge(parts: Parts, user_id: str, alias: str) -> None:
     key = str(parse_entity_key(alias))
 
     def save(tx: Connection) -> None:
-        if not aliases.remove(tx, user_id, key):
+        into = aliases.of_user(tx, user_id).get(key)
+        if into is None or not aliases.remove(tx, user_id, key):
             raise NotFound(f"{key!r} is not another name of anything.", id=key)
+        proposals.add(tx, _taken_back(parts, user_id, key, into))
         users.start_epoch(tx, user_id)
 
     await parts.database.write(user_id, save)
     log.info("entity.unmerged user=%s alias=%s", user_id, key)
+
+
+def _taken_back(parts: Parts, user_id: str, alias: str, into: str) -> Proposal:
+    now = parts.now()
+    return Proposal(
+        user_id=user_id,
+        proposal_id=parts.new_id(now),
+        kind=ProposalKind.MERGE,
+        subject=f"{alias}|{into}",
+        entity_keys=(alias, into),
+        reason="merged and taken back",
+        confidence=0.0,
+        status=ProposalStatus.REJECTED,
+        decided_by="user",
+        created_at=now,
+        updated_at=now,
+    )

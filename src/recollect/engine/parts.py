@@ -22,6 +22,7 @@ from recollect.embedding import tokens
 from recollect.embedding.embedders import Embedders
 from recollect.engine.accesses import Accesses
 from recollect.engine.profiles import Profiles
+from recollect.llm.judge import Judge
 from recollect.llm.writer import Writer
 from recollect.settings import Settings
 from recollect.store import aliases, jobs, users
@@ -108,6 +109,8 @@ class Parts:
     suffix: Callable[[], str]
     #: Writes summaries: by rules or by a model.
     writer: Writer
+    #: Finds memories in what is said: rules or a model; None: nobody does.
+    judge: Judge | None
     #: The domain's terms that make a message important.
     vocabulary: Vocabulary
     #: Orders past messages.

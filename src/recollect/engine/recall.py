@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from recollect.domain import time_words
 from recollect.domain.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
+from recollect.domain.entity_names import other_names
 from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.episode.question import named_speakers, without_names
 from recollect.domain.memory import MemoryRecord, check_text
@@ -88,6 +89,8 @@ class Question:
     wanted: Wanted
     limit: int
     now: datetime
+    #: As asked, for the names in it.
+    text: str = ""
     episodes: EpisodeQuestion | None = None
 
 
@@ -158,7 +161,14 @@ async def ask(
         if question is None:
             vector, asked = await _embedded(parts, user_id, model, text, episodes)
             question = Question(
-                model=model, vector=vector, words=words, wanted=wanted, limit=limit, now=now, episodes=asked
+                model=model,
+                vector=vector,
+                words=words,
+                wanted=wanted,
+                limit=limit,
+                now=now,
+                text=text,
+                episodes=asked,
             )
         try:
             return await read(question)
@@ -320,8 +330,13 @@ class _Answer:
             frequency=settings.weight_frequency,
             half_life_days=settings.recency_half_life_days,
         )
+        # Who asks about Bob wants what was said of Robert, once both are one.
+        others = terms(" ".join(other_names(question.text, index.alias_of))) if index.alias_of else []
         self._candidates = index.search(
-            question.vector, question.words, max(settings.candidates, question.limit), question.wanted
+            question.vector,
+            (*question.words, *others),
+            max(settings.candidates, question.limit),
+            question.wanted,
         )
         slots = self._candidates.slots
         places: list[int] = slots.tolist()

@@ -207,7 +207,8 @@ def _best_first(
     order = np.argsort(-scores, kind="stable")
     if (np.diff(scores[order]) < 0).all():
         return order
-    ids = [index.ids[slot] for slot in slots.tolist()]
+    places: list[int] = slots.tolist()
+    ids = [index.ids[slot] for slot in places]
     return np.lexsort((np.array(ids), -scores))
 
 

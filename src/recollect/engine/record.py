@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from operator import itemgetter
 
-from recollect.domain import fold, follow_up, pinning
+from recollect.domain import fold, follow_up, judging_time, pinning
 from recollect.domain.chat import ChatRecord, check_persona
 from recollect.domain.chat import grown as with_messages
 from recollect.domain.job import NewJob
@@ -38,6 +38,7 @@ from recollect.store import (
     pins,
     session_states,
     sessions,
+    unjudged,
     users,
 )
 from recollect.store.database import Connection
@@ -221,9 +222,13 @@ class _Recording:
         return counted.first_revision
 
     def _count(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
-        """The chat's counters, and whether it is due for a fold."""
+        """The chat's counters, when it is judged, and whether it is due for a fold."""
         grown = with_messages(chat, placed)
+        if self._parts.judge is None and chat.judged_position == chat.last_position:
+            # Where nobody judges nothing waits for it: what is said now is read later only if somebody asks.
+            grown = replace(grown, judged_position=grown.last_position)
         chats.save(tx, grown)
+        self._judge_when_due(tx, grown, placed)
         settings = self._parts.settings
         if not fold.is_due(grown, settings.summary_token_cap, threshold=settings.fold_threshold_tokens):
             # A brief has at most that many tokens: no need to look at it.
@@ -231,6 +236,19 @@ class _Recording:
         brief = briefs.current(tx, self._user_id, self._chat_id)
         if fold.is_due(grown, brief.tokens if brief else 0, threshold=settings.fold_threshold_tokens):
             self.jobs.append(follow_up.fold_chat(self._chat_id))
+
+    def _judge_when_due(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
+        """Somebody reads what the user said; replies alone wait for the user's next words."""
+        judge = self._parts.judge
+        if judge is None or all(message.role is not Role.USER for message in placed):
+            return
+        by_rules = judge.name == "rules"
+        count = size = 0
+        if not by_rules:
+            limit = judging_time.ENOUGH_MESSAGES
+            count, size = unjudged.waiting(tx, self._user_id, self._chat_id, chat.judged_position, limit)
+        at = judging_time.judged_at(self._now, by_rules=by_rules, messages=count, tokens=size)
+        self.jobs.append(follow_up.judge_chat(self._chat_id, at))
 
     def _state(self, tx: Connection, placed: Sequence[Message]) -> None:
         """The state of user and persona, and what its counters call for."""

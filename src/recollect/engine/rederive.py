@@ -1,20 +1,30 @@
 """Rederive: a message was edited, so the memories that came from it alone must follow its new words.
 
 A memory whose fact the new words still state is rewritten; one that they no longer support is archived, with the reason
-in its history, and can be restored. Memories that other messages support as well are left alone.
+in its history, and can be restored. Memories that other messages support as well are left alone. Then the message is
+judged anew, so that it yields what its new words would have yielded; a todo that they no longer name is dropped, and a
+request to forget that waits for an answer is taken back. A message that was not judged yet is left to the judge.
 """
 
 import logging
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 
 from recollect.domain.draft import Draft, Request, compose
+from recollect.domain.judgement import Judgement
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message
+from recollect.domain.proposal import ProposalKind, ProposalStatus
 from recollect.domain.revision import Edit
 from recollect.domain.sentence import sentences
+from recollect.domain.todo import TodoStatus, same_todo
 from recollect.engine import revise
+from recollect.engine.enact import request_for
+from recollect.engine.judge import judge_anew, judge_message
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
-from recollect.store import memories, messages
+from recollect.store import memories, messages, proposals, todos
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -23,29 +33,56 @@ _REASON = "the message that it came from was edited"
 
 
 async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
-    """Bring the memories of one message up to date; how many changed."""
-
-    def load(tx: Connection) -> tuple[Message | None, list[MemoryRecord]]:
-        alone = [
-            memory_id
-            for memory_id, sources in memories.told_by_messages(tx, user_id)
-            if sources == (message_id,)
-        ]
-        found = memories.get_many(tx, user_id, alone)
-        return messages.get(tx, user_id, message_id), [item for item in found.values() if item.current]
-
-    message, derived = await parts.database.read(user_id, load)
-    if message is None or not derived:
+    """Bring the memories of one message up to date; how many changed or came."""
+    message, derived = await parts.database.read(user_id, partial(_load, user_id, message_id))
+    if message is None:
         return 0
-    drafts = _drafts(message)
+    found = await judge_anew(parts, user_id, message_id)
+    drafts = [*_proposed(found), *_drafts(message)]
     changed = 0
     for memory in derived:
         change = _change(memory, drafts)
         if change is not None:
             await revise.edit(parts, user_id, memory.memory_id, change, by="rederive", reason=_REASON)
             changed += 1
-    log.info("memory.rederived user=%s message=%s changed=%d", user_id, message_id, changed)
+    if found is not None:
+        await parts.database.write(user_id, partial(_take_back, parts, user_id, message_id, found))
+        read = await judge_message(parts, user_id, message_id, found)
+        changed += read.added + read.updated
+    if derived or changed:
+        log.info("memory.rederived user=%s message=%s changed=%d", user_id, message_id, changed)
     return changed
+
+
+def _load(user_id: str, message_id: str, tx: Connection) -> tuple[Message | None, list[MemoryRecord]]:
+    alone = [
+        memory_id for memory_id, sources in memories.told_by_messages(tx, user_id) if sources == (message_id,)
+    ]
+    found = memories.get_many(tx, user_id, alone)
+    return messages.get(tx, user_id, message_id), [item for item in found.values() if item.current]
+
+
+def _proposed(found: Judgement | None) -> list[Draft]:
+    """What the judge finds in the new words, as statements."""
+    drafts: list[Draft] = []
+    for item in found.memories if found else ():
+        with suppress(InvalidInput):
+            drafts.append(compose(request_for(item), {}))
+    return drafts
+
+
+def _take_back(parts: Parts, user_id: str, message_id: str, found: Judgement, tx: Connection) -> None:
+    """Open todos that came from the message alone, and its request to forget, if the new words do not name them."""
+    now = parts.now()
+    wish = proposals.about(tx, user_id, ProposalKind.FORGETTING, message_id)
+    if wish is not None and not found.forgettings:
+        proposals.decide(tx, user_id, wish.proposal_id, ProposalStatus.REJECTED, "rederive", now)
+    for todo in todos.of_user(tx, user_id):
+        if todo.source_message_ids != (message_id,) or todo.status is not TodoStatus.OPEN:
+            continue
+        named = (replace(todo, text=item.text, kind=item.kind) for item in found.todos)
+        if not any(same_todo(todo, other) for other in named):
+            todos.update(tx, replace(todo, status=TodoStatus.DROPPED, updated_at=now))
 
 
 def _drafts(message: Message) -> list[Draft]:

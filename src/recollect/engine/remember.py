@@ -5,21 +5,23 @@ the nearest memories and at the holder of the key, decide, and write. Two writer
 row, so both see what the other did and neither fails.
 """
 
+import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.curation import Add, Decision, Duplicate, Supersede, closed, decide, mentioned
-from recollect.domain.draft import Draft, Request, compose
+from recollect.domain.curation import Add, Decision, Duplicate, Outdated, Supersede, closed, decide, mentioned
+from recollect.domain.draft import Draft, Request, compose, with_known
 from recollect.domain.history import ChangeKind
 from recollect.domain.link import Link, LinkKind
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.memory_key import same_keys
+from recollect.engine.due_curation import leave_curation
 from recollect.engine.parts import Parts, Seen
 from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
 from recollect.errors import InvalidInput
@@ -42,6 +44,8 @@ class Remembered:
     memory: MemoryRecord
     #: The older value that was replaced.
     previous: MemoryRecord | None = None
+    #: A fact under the same key that stays beside it.
+    contradicts: MemoryRecord | None = None
     reason: str = ""
 
     @property
@@ -100,20 +104,66 @@ async def remember_many(
     """Store many statements in one transaction; each that cannot be stored says why, the others are."""
     seen = parts.seen.get(user_id) or await parts.look_at(user_id)
     while True:
-        composed = [_composed(request, seen) for request in requests]
-        drafts = [draft for draft in composed if isinstance(draft, Draft)]
+        prepared = await prepare(parts, seen, composed(requests, seen))
         stored: list[Remembered] | None = []
-        if drafts:
-            vectors, counts = await parts.embed_and_count(seen.model, [draft.content for draft in drafts])
-            saving = _Saving(parts, user_id, seen, by)
-            stored = await parts.database.write(user_id, partial(saving.run, drafts, vectors, counts))
+        if prepared.drafts:
+            saving = Saving(parts, user_id, prepared, by)
+            stored = await parts.database.write(user_id, saving.run)
         if stored is None:
             seen = await parts.look_at(user_id)
             continue
-        for result in stored:
-            log.info("memory.%s user=%s memory_id=%s", result.outcome, user_id, result.memory.memory_id)
+        tell(user_id, stored)
         rest = iter(stored)
-        return [item if isinstance(item, Refused) else next(rest) for item in composed]
+        return [item if isinstance(item, Refused) else next(rest) for item in prepared.composed]
+
+
+def tell(user_id: str, stored: Sequence[Remembered]) -> None:
+    """Log what became of statements, once it is durable."""
+    for result in stored:
+        log.info("memory.%s user=%s memory_id=%s", result.outcome, user_id, result.memory.memory_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Statements in shape, with what is made from their texts: everything that is done before the transaction."""
+
+    seen: Seen
+    composed: tuple[Draft | Refused, ...]
+    #: Those of the composed that can be stored; vectors and token counts run parallel.
+    drafts: tuple[Draft, ...]
+    vectors: NDArray[np.float32]
+    counts: Sequence[int]
+
+
+def composed(requests: Sequence[Request], seen: Seen) -> tuple[Draft | Refused, ...]:
+    """Put statements into shape; each that cannot be stored says why."""
+    return tuple(_composed(request, seen) for request in requests)
+
+
+async def prepare(
+    parts: Parts,
+    seen: Seen,
+    composed: tuple[Draft | Refused, ...],
+    *,
+    known: Mapping[str, NDArray[np.float32]] = {},
+) -> Prepared:
+    """Embed and count what can be stored; texts whose vectors are `known` cost nothing."""
+    drafts = tuple(draft for draft in composed if isinstance(draft, Draft))
+    vectors: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
+    counts: list[int] = []
+    if drafts:
+        texts = list(dict.fromkeys(draft.content for draft in drafts))
+        fresh = [text for text in texts if text not in known]
+        made, sizes = await asyncio.gather(_embedded(parts, seen.model, fresh), parts.count(texts))
+        vector_of = {**known, **made}
+        size_of = dict(zip(texts, sizes, strict=True))
+        vectors = np.stack([vector_of[draft.content] for draft in drafts])
+        counts = [size_of[draft.content] for draft in drafts]
+    return Prepared(seen=seen, composed=composed, drafts=drafts, vectors=vectors, counts=counts)
+
+
+async def _embedded(parts: Parts, model: str, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+    return dict(zip(texts, await parts.embed(model, texts), strict=True)) if texts else {}
 
 
 def _composed(request: Request, seen: Seen) -> Draft | Refused:
@@ -125,52 +175,59 @@ def _composed(request: Request, seen: Seen) -> Draft | Refused:
         return Refused(error=error)
 
 
-class _Saving:
-    """One transaction's worth of drafts."""
+#: What is done in the same transaction, after the statements: it gets the index as it was before them.
+Then = Callable[[Connection, UserIndex], None]
 
-    def __init__(self, parts: Parts, user_id: str, seen: Seen, by: str) -> None:
+
+class Saving:
+    """One transaction's worth of statements."""
+
+    def __init__(self, parts: Parts, user_id: str, prepared: Prepared, by: str) -> None:
         self._parts = parts
         self._user_id = user_id
-        self._model = seen.model
-        self._epoch = seen.epoch
+        self._prepared = prepared
+        self._model = prepared.seen.model
+        self._epoch = prepared.seen.epoch
         self._by = by
         self._now = parts.now()
-        #: What this transaction has added: the index learns of it only after the commit.
-        self._added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
+        #: What this transaction has added, each with its vector: the index learns of it only after the commit.
+        self.added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
 
-    def run(
-        self, drafts: Sequence[Draft], vectors: NDArray[np.float32], counts: Sequence[int], tx: Connection
-    ) -> list[Remembered] | None:
+    def run(self, tx: Connection, then: Then | None = None) -> list[Remembered] | None:
         """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
         state = self._parts.touch(tx, self._user_id, self._model, self._now)
         is_new = self._epoch is None and state.revision == 1
         if state.embedding_model != self._model or (not is_new and state.epoch != self._epoch):
             return None
         results: list[Remembered] = []
-        self._added = []
+        self.added = []
+        drafts = self._prepared.drafts
+        rows = zip(drafts, self._prepared.vectors, self._prepared.counts, strict=True)
         with self._parts.indexes.of(tx, self._user_id, state.before()) as index:
-            for number, (draft, vector, count) in enumerate(zip(drafts, vectors, counts, strict=True)):
+            names = index.names
+            for number, (draft, vector, count) in enumerate(rows):
+                draft = with_known(draft, names)
                 decision = self._decide(tx, index, draft, vector)
                 results.append(self._save(tx, decision, draft, vector, count, state.revision + number))
+            if then is not None:
+                then(tx, index)
         if len(drafts) > 1:
             users.advance(tx, self._user_id, len(drafts) - 1)
+        if self.added:
+            leave_curation(self._parts, tx, self._user_id, state, self._now)
         return results
 
     def _decide(
         self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
     ) -> Decision:
-        holder = (
-            memories.by_key(tx, self._user_id, draft.memory_key, draft.persona_id)
-            if draft.memory_key
-            else None
-        )
+        holder = self._holder(tx, index, draft)
         threshold = self._parts.settings.duplicate_cosine
         near = index.nearest(vector, draft.persona_id, _NEIGHBOURS, floor=threshold)
         known = memories.get_many(tx, self._user_id, list(near)) if near else {}
         neighbours = [(known[memory_id], cosine) for memory_id, cosine in near.items() if memory_id in known]
         neighbours += [
             (record, float(other @ vector))
-            for record, other in self._added
+            for record, other in self.added
             if record.persona_id == draft.persona_id and float(other @ vector) > threshold
         ]
         if holder is not None and all(memory.memory_id != holder.memory_id for memory, _ in neighbours):
@@ -178,8 +235,15 @@ class _Saving:
         neighbours.sort(key=lambda item: -item[1])
         return decide(draft, [item for item in neighbours if item[0].current], holder, threshold=threshold)
 
+    def _holder(self, tx: Connection, index: UserIndex, draft: Draft) -> MemoryRecord | None:
+        """Who states the fact already: under the entity's present name, or under one that was merged into it since."""
+        for key in same_keys(draft.memory_key, index.alias_of) if draft.memory_key else ():
+            if (found := memories.by_key(tx, self._user_id, key, draft.persona_id)) is not None:
+                return found
+        return None
+
     def _cosine(self, index: UserIndex, holder: MemoryRecord, vector: NDArray[np.float32]) -> float:
-        for record, other in self._added:
+        for record, other in self.added:
             if record.memory_id == holder.memory_id:
                 return float(other @ vector)
         return index.cosine(holder.memory_id, vector)
@@ -196,15 +260,21 @@ class _Saving:
         match decision:
             case Duplicate():
                 again = mentioned(decision.existing, draft)
+                if again == decision.existing:
+                    return Remembered(outcome="duplicate", memory=again, reason=decision.reason)
                 note = self._note(revision)
                 save_mentioned(tx, decision.existing, again, note, said=draft.content, reason=decision.reason)
+                self._now_is(again)
                 return Remembered(outcome="duplicate", memory=again, reason=decision.reason)
+            case Outdated():
+                return Remembered(outcome="duplicate", memory=decision.existing, reason=decision.reason)
             case Supersede():
                 record = self._record(draft, tokens, supersedes=decision.old)
                 old = closed(decision.old, by=record, now=self._now)
                 save_changed(
                     tx, decision.old, old, ChangeKind.SUPERSEDED, self._note(revision), reason=decision.reason
                 )
+                self._now_is(old)
                 self._add(tx, record, vector, revision)
                 return Remembered(outcome="updated", memory=record, previous=old, reason=decision.reason)
             case Add():
@@ -219,7 +289,16 @@ class _Saving:
                         to_id=decision.contradicts.memory_id,
                     )
                     links.add(tx, self._user_id, link, self._now)
-                return Remembered(outcome="added", memory=record, reason=decision.reason)
+                return Remembered(
+                    outcome="added", memory=record, contradicts=decision.contradicts, reason=decision.reason
+                )
+
+    def _now_is(self, changed: MemoryRecord) -> None:
+        """What this transaction added and then changed is looked at as it is now."""
+        self.added = [
+            (changed if record.memory_id == changed.memory_id else record, vector)
+            for record, vector in self.added
+        ]
 
     def _note(self, revision: int) -> tuple[int, datetime, str]:
         return revision, self._now, self._by
@@ -250,4 +329,4 @@ class _Saving:
             reason=record.reasoning or "",
             new=said,
         )
-        self._added.append((record, vector))
+        self.added.append((record, vector))

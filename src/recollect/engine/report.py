@@ -14,6 +14,7 @@ from recollect.store import (
     memories,
     message_vectors,
     messages,
+    unjudged,
     users,
 )
 from recollect.store.database import EVERYONE, Connection
@@ -170,7 +171,7 @@ async def stats(parts: Parts, user_id: str) -> Stats:
             chats=threads,
             messages=said,
             messages_waiting=messages.count_unindexed(tx, user_id),
-            messages_unjudged=messages.count_unjudged(tx, user_id),
+            messages_unjudged=unjudged.count(tx, user_id),
         )
 
     return await parts.database.read(user_id, load)

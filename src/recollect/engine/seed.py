@@ -24,7 +24,7 @@ from recollect.store import memories, seeds
 from recollect.store.database import Connection
 
 #: What a fact of a seed may say of itself.
-_ALLOWED = frozenset(field.name for field in fields(Request)) - {"source", "by_caller", "origin"}
+_ALLOWED = frozenset(field.name for field in fields(Request)) - {"source", "by_caller", "asked_for", "origin"}
 
 
 async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -> Seed:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.entity_names import recognise
 from recollect.domain.history import ChangeKind, HistoryEntry, diff
 from recollect.domain.memory import MemoryRecord
 from recollect.store import entities, histories, memories, vectors
@@ -28,6 +29,13 @@ def save_new(
     memories.insert(tx, record, terms=pack(record.content), revision=revision)
     vectors.put(tx, record.user_id, model, [(record.memory_id, vector)])
     entities.mention(tx, record.user_id, labels_of(record), record.memory_id, record.created_at)
+
+
+def save_copy(tx: Connection, record: MemoryRecord, same_as: str, *, model: str, revision: int) -> None:
+    """A new memory with the text of another: it gets that one's vector, and nobody has mentioned anything again."""
+    memories.insert(tx, record, terms=pack(record.content), revision=revision)
+    vectors.copy(tx, record.user_id, model, same_as, record.memory_id)
+    entities.attach(tx, record.user_id, record.entity_refs, record.memory_id)
 
 
 def save_changed(
@@ -102,7 +110,11 @@ def append_change(
 
 def labels_of(record: MemoryRecord) -> list[tuple[str, str]]:
     """The entities of a memory with their display names; the label belongs to the first of them."""
-    labels = [(key, key.partition(":")[2].replace("_", " ").title()) for key in record.entity_refs]
+    refs = record.entity_refs
+    if len(refs) == 1 and record.entity_label:
+        return [(refs[0], record.entity_label)]
+    written = {found.key: found.label for found in recognise(record.content)} if refs else {}
+    labels = [(key, written.get(key) or key.partition(":")[2].replace("_", " ").title()) for key in refs]
     if labels and record.entity_label:
         labels[0] = (labels[0][0], record.entity_label)
     return labels

@@ -121,12 +121,13 @@ def labelled(question: Asked, level: Level) -> bool:
 def read(path: Path) -> Dataset:
     """A data set from a `.json` or `.json.gz` file; what is wrong with it is said by file, conversation and field."""
     try:
-        return _dataset(fields(_json(path), "the file"), path.name.split(".")[0])
+        return _dataset(fields(decoded(path), "the file"), path.name.split(".")[0])
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error.message}", field=error.field) from error
 
 
-def _json(path: Path) -> object:
+def decoded(path: Path) -> object:
+    """The JSON of a file, unpacked if gzip packed it."""
     try:
         data = path.read_bytes()
         return json.loads(gzip.decompress(data) if data.startswith(_GZIP) else data)

@@ -112,7 +112,7 @@ async def workbench(
 
     Without an embedder it is the one that the settings name. Vectors are kept in the folder `cache`, if there is one.
     """
-    known = replace(settings or Settings.from_env(), worker="off")
+    known = replace(settings or Settings.from_env(), worker="off", judge="off")
     opened = Embedders.from_settings(known)
     cached = CachedEmbedder(embedder or opened.named(opened.default), cache)
     with TemporaryDirectory(prefix="recollect-eval-") as folder:

@@ -19,13 +19,16 @@ from recollect.domain.session_state import RollingSummary
 from recollect.domain.session_summary import SessionSummary
 from recollect.domain.spine import Spine
 from recollect.domain.todo import Todo, TodoKind, TodoStatus, parse_kind, parse_todo_status
-from recollect.engine import amend, assemble, look_back, track
+from recollect.engine import amend, assemble, look_back, spending, track
+from recollect.engine import judge as judging
 from recollect.engine import pin as pinning
 from recollect.engine import seed as seeding
 from recollect.engine.amend import Amended
+from recollect.engine.judge import Judged
 from recollect.engine.look_back import PastSession, State
 from recollect.engine.parts import Parts
 from recollect.engine.pin import PinEdit
+from recollect.engine.spending import SpentToday
 from recollect.errors import InvalidInput, NotFound
 from recollect.face.asked_episodes import asked_at
 from recollect.face.chat import AsyncChat
@@ -268,6 +271,23 @@ class Conversations(Opened):
         return await seeding.plant(*await self._for(user), facts, notes)
 
     # -- background work ------------------------------------------------------------------------------
+
+    async def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
+        """Find memories in what was said and waits for it, now instead of behind; in one chat or in all.
+
+        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, but
+        what was forgotten by hand while its message stayed is found again.
+        """
+        parts, user_id = await self._for_work(user)
+        if not isinstance(again, bool):
+            raise InvalidInput("again must be true or false.", field="again")
+        if chat is None:
+            return await judging.judge_all(parts, user_id, again=again)
+        return await judging.judge_chat(parts, user_id, check_name(chat, field="chat"), again=again)
+
+    async def spent_today(self) -> SpentToday:
+        """What the judge's model has cost today, for whoever runs the store."""
+        return await spending.spent_today(await self._ready())
 
     async def jobs(self, *, user: str = LOCAL_USER, status: str | None = None) -> list[Job]:
         """A user's background work that is not done: pending, running or dead."""

@@ -25,12 +25,15 @@ from recollect.engine.load import Loaded
 from recollect.engine.parts import Parts
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.report import Stats, StoreInfo
+from recollect.engine.spending import Spending
 from recollect.errors import InvalidInput, StoreUnavailable
 from recollect.face.conversations import Conversations
 from recollect.face.facts import Facts
 from recollect.face.opened import LOCAL_USER
+from recollect.face.upkeep import Upkeep
 from recollect.jobs.handlers import handlers
 from recollect.jobs.worker import Worker
+from recollect.llm.judge import judge_for
 from recollect.llm.writer import writer_for
 from recollect.settings import Settings
 from recollect.store.database import Database
@@ -76,7 +79,7 @@ def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) 
     return Embedders.given(given if isinstance(given, Sequence) else [given])
 
 
-class AsyncMemory(Facts, Conversations):
+class AsyncMemory(Facts, Conversations, Upkeep):
     """Long-term memory of any number of users.
 
     >>> memory = AsyncMemory("alice.db")
@@ -98,6 +101,7 @@ class AsyncMemory(Facts, Conversations):
         if database is not None:
             known = replace(known, database_url=str(database))
         opened = open_database(known)
+        spend = Spending(opened, clock, purpose="judge", cap=known.judge_daily_tokens)
         parts = Parts(
             settings=known,
             database=opened,
@@ -107,6 +111,7 @@ class AsyncMemory(Facts, Conversations):
             clock=clock,
             suffix=lambda: secrets.token_hex(4),
             writer=writer_for(known, tokens.count),
+            judge=judge_for(known, spend, tokens.count),
             vocabulary=vocabularies.load(known),
             ranker=rankers.load(known),
         )
@@ -163,6 +168,8 @@ class AsyncMemory(Facts, Conversations):
         await self._parts.database.aclose()
         await self._parts.embedders.aclose()
         await self._parts.writer.aclose()
+        if self._parts.judge is not None:
+            await self._parts.judge.aclose()
 
     async def __aenter__(self) -> "AsyncMemory":
         await self._ready()

@@ -1,18 +1,25 @@
 """What each kind of job does: the verb of the engine that carries it out. Every one is safe to run twice."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 
-from recollect.domain.job import Job, JobKind
+from recollect.domain.job import MAX_ATTEMPTS, Job, JobKind
 from recollect.engine.close_session import close_session, summarise_session
+from recollect.engine.curate import curate
 from recollect.engine.fold import fold
 from recollect.engine.grow_spine import grow_spine
 from recollect.engine.index_messages import index_messages
+from recollect.engine.judge import judge
 from recollect.engine.parts import Parts
 from recollect.engine.rederive import rederive
 from recollect.engine.roll import roll
+from recollect.errors import ModelError
 from recollect.jobs.worker import Again, Outcome
+from recollect.llm.judge import RulesJudge
 
-#: Messages that are indexed before other jobs get their turn: some seconds of the packaged model's work.
+log = logging.getLogger(__name__)
+
+#: Messages that are indexed or judged before other jobs get their turn: some seconds of the packaged model's work.
 MESSAGES_A_TURN = 2048
 
 
@@ -45,6 +52,25 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
         # A long history goes on when others had their turn: it must not hold up everybody's summaries.
         return Again(at=parts.now()) if done >= MESSAGES_A_TURN else None
 
+    async def tidy(job: Job) -> Outcome:
+        report = await curate(parts, job.user_id)
+        # A long backlog goes on when others had their turn.
+        return Again(at=parts.now()) if report.left_for_next else None
+
+    async def find_memories(job: Job) -> Outcome:
+        by = None
+        while True:
+            try:
+                read = await judge(parts, job.user_id, job.subject, by=by, enough=MESSAGES_A_TURN)
+                break
+            except ModelError:
+                if job.attempts < MAX_ATTEMPTS or by is not None:
+                    raise
+                # The last try: rules find less than a model, but a dead job finds nothing.
+                log.warning("judge.left_to_rules user=%s chat=%s", job.user_id, job.subject)
+                by = RulesJudge()
+        return Again(at=parts.now()) if read.messages >= MESSAGES_A_TURN else None
+
     return {
         JobKind.FOLD: fold_all,
         JobKind.REDERIVE: derive,
@@ -53,4 +79,6 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
         JobKind.ROLLING_SUMMARY: refresh,
         JobKind.SPINE: lengthen,
         JobKind.INDEX_MESSAGES: index,
+        JobKind.JUDGE: find_memories,
+        JobKind.CURATE: tidy,
     }

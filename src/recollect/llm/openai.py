@@ -1,7 +1,7 @@
 """Language models behind any server that speaks OpenAI's protocol: chat completions, responses, streams.
 
 It asks, and learns the server's manners on the way: whether a model wants `max_tokens` or `max_completion_tokens`,
-whether it takes a JSON schema, whether it needs room to think. It knows no prompt and no memory. A table of models and
+whether it takes a JSON schema, or at least promises JSON, whether it needs room to think. It knows no prompt and no memory. A table of models and
 their manners was rejected: it would be out of date on the day it is written.
 """
 
@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from recollect.endpoint import Endpoint, Refused
@@ -26,12 +27,28 @@ _COMPLETIONS = "/chat/completions"
 _RESPONSES = "/responses"
 
 
+class Unusable(ModelError):
+    """The server answered, but with nothing that could be read; another question may fare better."""
+
+
+class _Form(StrEnum):
+    """How JSON is asked for: by a schema that the server enforces, by its promise of any JSON, or by words alone."""
+
+    SCHEMA = "json_schema"
+    OBJECT = "json_object"
+    WORDS = "words"
+
+
+#: What to try when a form is refused.
+_NEXT_FORM = {_Form.SCHEMA: _Form.OBJECT, _Form.OBJECT: _Form.WORDS}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Manners:
     """How a model wants to be asked."""
 
     limit: str = "max_tokens"
-    schema: bool = True
+    form: _Form = _Form.SCHEMA
     thinks: bool = False
 
 
@@ -65,11 +82,20 @@ class OpenAI:
         model: str,
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
+        described: bool = False,
     ) -> Completion:
-        """What the model says to these messages, as JSON when there is a schema; never an empty text."""
+        """What the model says to these messages, as JSON when there is a schema; never an empty text.
+
+        `described`: the messages tell the schema themselves, so a server that takes none need not be told it again.
+        """
         manners = self._manners.get(model, _Manners())
+        thought: Completion | None = None
         while True:
             body = _request(messages, model, max_tokens, schema, manners)
+            if schema is not None and manners.form is not _Form.SCHEMA and not described:
+                body["messages"][0]["content"] += (
+                    f"\n\nReply with one JSON object that fits this JSON schema: {json.dumps(schema)}"
+                )
             try:
                 answer = await self._asked(_COMPLETIONS, body, f"the model {model!r}", reply.completion)
             except Refused as refusal:
@@ -80,10 +106,10 @@ class OpenAI:
                 continue
             if answer.truncated and not answer.text and not manners.thinks:
                 # It reached its limit before its first word: it was thinking.
-                manners = replace(manners, thinks=True)
+                manners, thought = replace(manners, thinks=True), answer
                 continue
             self._manners[model] = manners
-            return self._said(answer, _COMPLETIONS, model)
+            return self._said(_billed(answer, thought), _COMPLETIONS, model)
 
     async def responses(self, prompt_id: str, version: str, input: str) -> Completion:
         """What a hosted prompt makes of a text; the prompt itself names the model."""
@@ -127,16 +153,32 @@ class OpenAI:
         except ValueError as cause:
             raise self._nonsense(path, cause) from cause
 
-    def _nonsense(self, path: str, cause: ValueError) -> ModelError:
-        return ModelError(
+    def _nonsense(self, path: str, cause: ValueError) -> Unusable:
+        return Unusable(
             f"{self._endpoint.named(path)} gave an answer that makes no sense"
             f" ({self._endpoint.hide_key(str(cause))}). Check that it is an OpenAI-compatible address."
         )
 
     def _said(self, answer: Completion, path: str, asked: str) -> Completion:
         if not answer.text:
-            raise ModelError(f"{self._endpoint.named(path)} gave an empty answer. Check {asked!r}.")
+            raise Unusable(f"{self._endpoint.named(path)} gave an empty answer. Check {asked!r}.")
         return answer if answer.model else replace(answer, model=asked)
+
+
+def _billed(answer: Completion, thought: Completion | None) -> Completion:
+    """The answer with the tokens of an earlier one that was only a thought: it was paid for as well."""
+    if thought is None:
+        return answer
+    return replace(
+        answer,
+        tokens=_sum(answer.tokens, thought.tokens),
+        prompt_tokens=_sum(answer.prompt_tokens, thought.prompt_tokens),
+        completion_tokens=_sum(answer.completion_tokens, thought.completion_tokens),
+    )
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
 
 
 def _request(
@@ -150,13 +192,10 @@ def _request(
     said = [dict(message) for message in messages]
     room = THINKING_ROOM if manners.thinks else 0
     body: dict[str, Any] = {"model": model, "messages": said, manners.limit: max_tokens + room}
-    if schema is not None and manners.schema:
+    if schema is not None and manners.form is _Form.SCHEMA:
         form = {"name": schema["title"], "strict": True, "schema": schema}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
-    elif schema is not None:
-        said[0]["content"] += (
-            f"\n\nReply with one JSON object that fits this JSON schema: {json.dumps(schema)}"
-        )
+    elif schema is not None and manners.form is _Form.OBJECT:
         body["response_format"] = {"type": "json_object"}
     return body
 
@@ -168,6 +207,6 @@ def _after_refusal(manners: _Manners, refusal: Refused, has_schema: bool) -> _Ma
     if manners.limit == "max_tokens" and "max_tokens" in refusal.complaint:
         # Only models that think refuse the old name.
         return replace(manners, limit="max_completion_tokens", thinks=True)
-    if manners.schema and has_schema:
-        return replace(manners, schema=False)
+    if has_schema and (form := _NEXT_FORM.get(manners.form)):
+        return replace(manners, form=form)
     return None

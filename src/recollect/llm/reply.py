@@ -29,6 +29,9 @@ class Completion:
     model: str
     #: Tokens of question and answer as the server counts them; None: it does not say.
     tokens: int | None = None
+    #: The same, apart; None: it does not say.
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     #: The answer was cut at the limit of its length.
     truncated: bool = False
 
@@ -52,7 +55,9 @@ def completion(body: bytes) -> Completion:
     return Completion(
         text=answer(_content(message.get("content"))),
         model=str(reply.get("model") or ""),
-        tokens=_tokens(reply),
+        tokens=_tokens(reply, "total_tokens"),
+        prompt_tokens=_tokens(reply, "prompt_tokens"),
+        completion_tokens=_tokens(reply, "completion_tokens"),
         truncated=choice.get("finish_reason") == "length",
     )
 
@@ -69,7 +74,9 @@ def response(body: bytes) -> Completion:
     return Completion(
         text=answer(text),
         model=str(reply.get("model") or ""),
-        tokens=_tokens(reply),
+        tokens=_tokens(reply, "total_tokens"),
+        prompt_tokens=_tokens(reply, "input_tokens"),
+        completion_tokens=_tokens(reply, "output_tokens"),
         truncated=reply.get("status") == "incomplete",
     )
 
@@ -159,10 +166,10 @@ def _content(value: object) -> str:
     return "".join(texts)
 
 
-def _tokens(reply: dict[str, Any]) -> int | None:
+def _tokens(reply: dict[str, Any], name: str) -> int | None:
     usage = reply.get("usage")
-    total = cast("dict[str, Any]", usage).get("total_tokens") if isinstance(usage, dict) else None
-    return total if isinstance(total, int) else None
+    given = cast("dict[str, Any]", usage).get(name) if isinstance(usage, dict) else None
+    return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
 
 
 def _first(value: object, name: str) -> dict[str, Any]:

@@ -16,9 +16,9 @@ MAX_MESSAGE = 24_000
 MAX_TRANSCRIPT = 48_000
 
 _DELIMITER = re.compile(r"={3,}")
-#: Signs and invisible characters before a label do not make it harmless.
+#: Signs, numbers and invisible characters before a label do not make it harmless, nor does a remark behind it.
 _LABEL = re.compile(
-    rf"[\W_]*(?:turn[\s_]*\d+|{'|'.join(SPEAKERS.values())})[\s*_]*[:：]",
+    rf"[\W_]*(?:\d+[\W_]*)?(?:turn[\s_]*\d+|{'|'.join(SPEAKERS.values())})[\s*_]*(?:\([^\n)]*\)[\s*_]*)?[:：]",
     re.IGNORECASE,
 )
 
@@ -48,20 +48,20 @@ def escaped(text: str) -> str:
     return _DELIMITER.sub(lambda found: " ".join(found.group()), "\n".join(text.splitlines()).strip())
 
 
-def _turn(number: int, turn: Turn) -> str:
-    said = (f"{SPEAKERS[message.role]}: {_said(message.text)}" for message in turn.messages)
-    return "\n".join((f"Turn {number}:", *said))
-
-
-def _said(text: str) -> str:
+def said(text: str, limit: int = MAX_MESSAGE) -> str:
     """One message after its label: lines that look like labels are quoted as in a letter."""
-    first, *rest = escaped(_cut(text)).split("\n")
+    first, *rest = escaped(_cut(text, limit)).split("\n")
     return "\n".join([first, *(f"> {line}" if _LABEL.match(line) else line for line in rest)])
 
 
-def _cut(text: str) -> str:
+def _turn(number: int, turn: Turn) -> str:
+    lines = (f"{SPEAKERS[message.role]}: {said(message.text)}" for message in turn.messages)
+    return "\n".join((f"Turn {number}:", *lines))
+
+
+def _cut(text: str, limit: int) -> str:
     """A long message without its middle, and with a mark where it was."""
-    if len(text) <= MAX_MESSAGE:
+    if len(text) <= limit:
         return text
-    half = MAX_MESSAGE // 2
+    half = limit // 2
     return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"

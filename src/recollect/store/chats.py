@@ -15,6 +15,7 @@ from recollect.store.database import Connection, Row
 _COLUMNS = (
     "user_id", "chat_id", "persona_id", "title", "created_at", "last_message_at", "message_count", "last_position",
     "revision", "folded_position", "refold_position", "unfolded_messages", "unfolded_tokens",
+    "judged_position",
 )  # fmt: skip
 _INSERT = f"INSERT INTO chats ({', '.join(_COLUMNS)}) VALUES ({', '.join(':' + name for name in _COLUMNS)})"
 _MUTABLE = tuple(name for name in _COLUMNS if name not in ("user_id", "chat_id", "created_at"))
@@ -99,6 +100,15 @@ def page(
     return [(_from_row(row), row[-1] or "") for row in rows]
 
 
+def ids(tx: Connection, user_id: str) -> list[str]:
+    """Every chat of a user, the one that was quiet for longest first."""
+    rows = tx.all(
+        f"SELECT c.chat_id FROM chats c WHERE c.user_id = :user_id ORDER BY {_ACTIVE}, c.chat_id",
+        {"user_id": user_id},
+    )
+    return [row[0] for row in rows]
+
+
 def totals(tx: Connection, user_id: str) -> tuple[int, int]:
     """How many chats a user has, and how many messages in all of them."""
     row = tx.one(
@@ -134,6 +144,7 @@ def _to_row(chat: ChatRecord) -> dict[str, object]:
         "refold_position": chat.refold_position,
         "unfolded_messages": chat.unfolded_messages,
         "unfolded_tokens": chat.unfolded_tokens,
+        "judged_position": chat.judged_position,
     }
 
 
@@ -152,4 +163,5 @@ def _from_row(row: Row) -> ChatRecord:
         refold_position=row[10],
         unfolded_messages=row[11],
         unfolded_tokens=row[12],
+        judged_position=row[13],
     )

@@ -41,6 +41,17 @@ def mention(
         )
 
 
+def attach(tx: Connection, user_id: str, keys: Iterable[str], memory_id: str) -> None:
+    """A memory that was made of others mentions what they mentioned; nobody has said it again."""
+    tx.many(
+        """
+        INSERT INTO memory_entities (user_id, entity_key, memory_id) VALUES (:user_id, :key, :memory_id)
+        ON CONFLICT (user_id, entity_key, memory_id) DO NOTHING
+        """,
+        [{"user_id": user_id, "key": key, "memory_id": memory_id} for key in keys],
+    )
+
+
 def describe(tx: Connection, user_id: str, key: str, label: str, mentioned: datetime | None) -> None:
     """Give a known entity its display name and the time of its last mention."""
     tx.run(
@@ -103,6 +114,15 @@ def of_user(tx: Connection, user_id: str) -> list[EntityRow]:
     ]
 
 
+def names(tx: Connection, user_id: str, limit: int) -> dict[str, str]:
+    """The display names of a user's entities by key, those of aliases among them; the last mentioned first."""
+    rows = tx.all(
+        "SELECT entity_key, label FROM entities WHERE user_id = :user_id ORDER BY last_mentioned DESC, entity_key LIMIT :limit",
+        {"user_id": user_id, "limit": limit},
+    )
+    return dict(rows)  # type: ignore[arg-type]
+
+
 def labels(tx: Connection, user_id: str, keys: Sequence[str]) -> dict[str, str]:
     """The display names of these entities."""
     named = {f"key{number}": key for number, key in enumerate(keys)}
@@ -126,3 +146,34 @@ def memories_of(tx: Connection, user_id: str, keys: Sequence[str]) -> list[str]:
         )
         found.update(row[0] for row in rows)
     return sorted(found)
+
+
+def mentions(tx: Connection, user_id: str) -> list[tuple[str, str]]:
+    """Each current memory with each entity that it mentions, in the order of the memories."""
+    rows = tx.all(
+        """
+        SELECT r.memory_id, r.entity_key FROM memory_entities r
+        JOIN memories m ON m.user_id = r.user_id AND m.memory_id = r.memory_id
+        WHERE r.user_id = :user_id AND m.status = 'ACTIVE' AND m.valid_to IS NULL
+        ORDER BY r.memory_id
+        """,
+        {"user_id": user_id},
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def mentions_beside(tx: Connection, user_id: str, keys: Sequence[str]) -> list[tuple[str, str]]:
+    """Each current memory that mentions one of these entities, with each entity that it mentions."""
+    found: dict[tuple[str, str], None] = {}
+    for key in keys:
+        rows = tx.all(
+            """
+            SELECT o.memory_id, o.entity_key FROM memory_entities r
+            JOIN memories m ON m.user_id = r.user_id AND m.memory_id = r.memory_id
+            JOIN memory_entities o ON o.user_id = r.user_id AND o.memory_id = r.memory_id
+            WHERE r.user_id = :user_id AND r.entity_key = :key AND m.status = 'ACTIVE' AND m.valid_to IS NULL
+            """,
+            {"user_id": user_id, "key": key},
+        )
+        found.update(dict.fromkeys((row[0], row[1]) for row in rows))
+    return list(found)

@@ -4,7 +4,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recollect.domain.job import chat_lane
+from recollect.domain.job import chat_lane, judge_lane
+from recollect.store import curator_runs
 from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans
 
@@ -13,7 +14,7 @@ TABLES = (
     "memories", "memory_vectors", "memory_history", "memory_links", "entities", "memory_entities", "entity_aliases",
     "chats", "messages", "message_entries", "message_vectors", "briefs", "summaries", "pins", "sessions",
     "session_summaries", "session_states", "rolling_summaries", "spines", "todos", "seeds", "jobs", "idempotency_keys",
-    "users",
+    "proposals", "curator_runs", "spending", "users",
 )  # fmt: skip
 
 
@@ -55,19 +56,23 @@ def texts(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> list[str]:
             key,
         )
         said += [text for row in rows for text in row if len(text) > 2]
+        said += _reasons(tx, user_id, "memory_ids", memory_id)
     return said
 
 
 def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, int]:
     """The memories and everything derived from them; how many rows of each kind."""
     counts: Counter[str] = Counter(
-        dict.fromkeys(("memories", "vectors", "history", "links", "entities", "jobs", "answers"), 0)
+        dict.fromkeys(
+            ("memories", "vectors", "history", "links", "entities", "jobs", "answers", "proposals"), 0
+        )
     )
     names: set[str] = set()
     for memory_id in memory_ids:
         names |= _names(tx, user_id, memory_id)
         counts.update(_rows_of(tx, user_id, memory_id))
     _unpoint(tx, user_id, set(memory_ids))
+    curator_runs.forget(tx, user_id, memory_ids)
     orphans = drop_orphans(tx, user_id, sorted(names))
     counts["entities"] += len(orphans)
     _unalias(tx, user_id, orphans)
@@ -81,6 +86,8 @@ def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
         scope = {"user_id": user_id, "key": key}
         gone += tx.run("DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key", scope)
         tx.run("DELETE FROM memory_entities WHERE user_id = :user_id AND entity_key = :key", scope)
+        _proposals(tx, user_id, "entity_keys", key)
+    curator_runs.forget(tx, user_id, keys)
     _unalias(tx, user_id, keys)
     return gone
 
@@ -112,11 +119,20 @@ def former_mentions(tx: Connection, user_id: str, keys: Sequence[str]) -> tuple[
     return gone, said
 
 
+def proposals_of_messages(tx: Connection, user_id: str, message_ids: Iterable[str]) -> tuple[int, list[str]]:
+    """The proposals that name these messages as their source, for their reasons may quote them; how many, and the reasons."""
+    gone, said = 0, list[str]()
+    for message_id in message_ids:
+        said += _reasons(tx, user_id, "source_message_ids", message_id)
+        gone += _proposals(tx, user_id, "source_message_ids", message_id)
+    return gone, said
+
+
 def jobs_of_chat(tx: Connection, user_id: str, chat_id: str) -> int:
-    """The jobs that were to change a chat; how many."""
+    """The jobs that were to change a chat or to read it; how many."""
     return tx.run(
-        "DELETE FROM jobs WHERE user_id = :user_id AND lane = :lane",
-        {"user_id": user_id, "lane": chat_lane(chat_id)},
+        "DELETE FROM jobs WHERE user_id = :user_id AND lane IN (:changing, :reading)",
+        {"user_id": user_id, "changing": chat_lane(chat_id), "reading": judge_lane(chat_id)},
     )
 
 
@@ -141,7 +157,24 @@ def _rows_of(tx: Connection, user_id: str, memory_id: str) -> dict[str, int]:
             "DELETE FROM idempotency_keys WHERE user_id = :user_id AND replace(answer, :name, '') <> answer",
             named,
         ),
+        "proposals": _proposals(tx, user_id, "memory_ids", memory_id),
     }
+
+
+def _proposals(tx: Connection, user_id: str, column: str, name: str) -> int:
+    """Proposals about something that goes: there is nothing left to decide, and their reasons tell of it."""
+    return tx.run(
+        f"DELETE FROM proposals WHERE user_id = :user_id AND replace({column}, :name, '') <> {column}",
+        {"user_id": user_id, "name": f'"{name}"'},
+    )
+
+
+def _reasons(tx: Connection, user_id: str, column: str, name: str) -> list[str]:
+    rows = tx.all(
+        f"SELECT reason FROM proposals WHERE user_id = :user_id AND replace({column}, :name, '') <> {column}",
+        {"user_id": user_id, "name": f'"{name}"'},
+    )
+    return [row[0] for row in rows]
 
 
 def _names(tx: Connection, user_id: str, memory_id: str) -> set[str]:

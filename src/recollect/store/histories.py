@@ -1,6 +1,7 @@
 """The memory_history table: every change of every memory, appended and never rewritten."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -8,6 +9,8 @@ from recollect.domain.history import ChangeKind, HistoryEntry
 from recollect.domain.moment import iso, parse
 from recollect.store.database import Connection, Row
 
+#: Mentions that are counted, the last ones.
+_MOST_MENTIONS = 10_000
 _SELECT = "SELECT memory_id, entry, at, changed_by, change, old, new, reason FROM memory_history"
 
 
@@ -50,6 +53,19 @@ def of_user(tx: Connection, user_id: str) -> list[HistoryEntry]:
         _from_row(row)
         for row in tx.all(f"{_SELECT} WHERE user_id = :user_id ORDER BY entry", {"user_id": user_id})
     ]
+
+
+def mentioned_since(tx: Connection, user_id: str, moment: datetime, limit: int) -> list[str]:
+    """The memories that were said again most often since a moment."""
+    # Counted here: asked to group, SQLite walks the user's whole history instead of what is new.
+    rows = tx.all(
+        """
+        SELECT memory_id FROM memory_history WHERE user_id = :user_id AND at > :at AND change = 'mentioned'
+        ORDER BY at DESC LIMIT :most
+        """,
+        {"user_id": user_id, "at": iso(moment), "most": _MOST_MENTIONS},
+    )
+    return [memory_id for memory_id, _ in Counter(row[0] for row in rows).most_common(limit)]
 
 
 def since(tx: Connection, user_id: str, moment: datetime) -> list[HistoryEntry]:

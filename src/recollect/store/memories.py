@@ -186,6 +186,37 @@ def standing(
     return [_from_row(row) for row in rows]
 
 
+def changed_since(tx: Connection, user_id: str, revision: int, limit: int) -> list[tuple[MemoryRecord, int]]:
+    """Current memories that are new or changed since a revision, with their own, the oldest change first."""
+    rows = tx.all(
+        f"SELECT {', '.join(COLUMNS)}, revision FROM memories WHERE user_id = :user_id AND revision > :revision"
+        " AND status = 'ACTIVE' AND valid_to IS NULL ORDER BY revision, memory_id LIMIT :limit",
+        {"user_id": user_id, "revision": revision, "limit": limit},
+    )
+    return [(_from_row(row[:-1]), row[-1]) for row in rows]
+
+
+def count_changed_since(tx: Connection, user_id: str, revision: int, most: int) -> int:
+    """How many current memories are new or changed since a revision, counted up to `most`."""
+    rows = tx.all(
+        """
+        SELECT 1 FROM memories WHERE user_id = :user_id AND revision > :revision AND status = 'ACTIVE'
+        AND valid_to IS NULL LIMIT :most
+        """,
+        {"user_id": user_id, "revision": revision, "most": most},
+    )
+    return len(rows)
+
+
+def folded_into(tx: Connection, user_id: str, memory_id: str) -> list[MemoryRecord]:
+    """What was folded into a memory."""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND folded_into = :memory_id ORDER BY memory_id",
+        {"user_id": user_id, "memory_id": memory_id},
+    )
+    return [_from_row(row) for row in rows]
+
+
 def told_by_messages(tx: Connection, user_id: str) -> list[tuple[str, tuple[str, ...]]]:
     """Every memory that names the messages it came from, with their ids."""
     rows = tx.all(

@@ -337,6 +337,15 @@ def unfolded(tx: Connection, user_id: str, chat_id: str, position: int) -> tuple
     return row[0], row[1]
 
 
+def speakers(tx: Connection, user_id: str, chat_id: str, limit: int) -> set[str | None]:
+    """The names under which words of the user stand in a chat, a few of them; None: without a name."""
+    rows = tx.all(
+        "SELECT DISTINCT name FROM messages WHERE user_id = :user_id AND chat_id = :chat_id AND role = 'user' LIMIT :limit",
+        {"user_id": user_id, "chat_id": chat_id, "limit": limit},
+    )
+    return {row[0] for row in rows}
+
+
 def _to_row(message: Message, revision: int) -> dict[str, object]:
     return {
         "user_id": message.user_id,

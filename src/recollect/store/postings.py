@@ -110,7 +110,7 @@ class Postings:
         """Where each word of the query stands, the rarest word first."""
         hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
         found = [
-            _Held(places, slots, np.count_nonzero(alive[slots]))
+            _Held(places, slots, int(np.count_nonzero(alive[slots])))
             for places in self._find(hashes)
             for slots in (self._slots.values[places],)
         ]
@@ -147,11 +147,9 @@ class Postings:
         highs: list[int] = np.searchsorted(sorted_part, hashes, side="right").tolist()
         found: list[slice | NDArray[np.intp]] = []
         for hash, low, high in zip(hashes, lows, highs, strict=True):
-            new = np.flatnonzero(recent == hash) if len(recent) else ()
+            new = np.flatnonzero(recent == hash) + self._sorted
             # Words that stand together need not be gathered.
-            found.append(
-                np.concatenate((np.arange(low, high), new + self._sorted)) if len(new) else slice(low, high)
-            )
+            found.append(np.concatenate((np.arange(low, high), new)) if len(new) else slice(low, high))
         self._looks += len(hashes) * len(recent)
         return found
 

@@ -8,7 +8,8 @@ the exact value. A graph of neighbours was rejected, see `sketch`.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -216,6 +217,16 @@ class UserIndex:
     # -- looking --------------------------------------------------------------------------------------
 
     @property
+    def alias_of(self) -> Mapping[str, str]:
+        """Other names of entities, and what they stand for."""
+        return self._alias_of
+
+    @property
+    def names(self) -> Collection[str]:
+        """Keys of the entities that memories mention, and their other names."""
+        return ChainMap[str, Any](self._slots_of, dict(self._alias_of))
+
+    @property
     def size(self) -> int:
         return len(self.ids)
 
@@ -306,7 +317,7 @@ class UserIndex:
             text_rank=_places(said, slots),
         )
 
-    def _words(self, words: Sequence[str]) -> NDArray[np.float64]:
+    def _words(self, words: Sequence[str]) -> NDArray[np.float32]:
         alive = self.column("alive")
         if self._mean_length is None:
             self._mean_length = float(self.postings.lengths[alive].mean()) if self.slot_of else 1.0

@@ -7,7 +7,7 @@ not know what changed: the tables of memories and messages carry the revisions.
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from recollect.domain.moment import iso
+from recollect.domain.moment import iso, stored
 from recollect.store.database import Connection, Row
 
 
@@ -23,6 +23,8 @@ class UserState:
     message_epoch: int = 0
     #: Messages up to this revision have entries and vectors.
     indexed_revision: int = 0
+    #: The curator has compared the memories up to this revision.
+    curated_revision: int = 0
 
     def before(self) -> "UserState":
         """What was committed when a change began: the state that an index may have."""
@@ -39,7 +41,9 @@ class Counted:
     first_revision: int
 
 
-_STATE = "revision, epoch, embedding_model, message_revision, message_epoch, indexed_revision"
+_STATE = (
+    "revision, epoch, embedding_model, message_revision, message_epoch, indexed_revision, curated_revision"
+)
 
 
 def _from_row(row: Row) -> UserState:
@@ -50,6 +54,7 @@ def _from_row(row: Row) -> UserState:
         message_revision=row[3],
         message_epoch=row[4],
         indexed_revision=row[5],
+        curated_revision=row[6],
     )
 
 
@@ -134,6 +139,24 @@ def index_until(tx: Connection, user_id: str, revision: int) -> UserState | None
         {"user_id": user_id, "revision": revision},
     )
     return _from_row(row) if row else None
+
+
+def curate_until(tx: Connection, user_id: str, revision: int, now: datetime) -> None:
+    """The curator has compared the memories up to this revision. It never goes back, should two be at work at once."""
+    tx.run(
+        """
+        UPDATE users SET curated_at = :now,
+            curated_revision = CASE WHEN curated_revision < :revision THEN :revision ELSE curated_revision END
+        WHERE user_id = :user_id
+        """,
+        {"user_id": user_id, "revision": revision, "now": iso(now)},
+    )
+
+
+def curated_at(tx: Connection, user_id: str) -> datetime | None:
+    """When the curator last came; None: never."""
+    row = tx.one("SELECT curated_at FROM users WHERE user_id = :user_id", {"user_id": user_id})
+    return stored(row[0]) if row and row[0] else None
 
 
 def start_message_epoch(tx: Connection, user_id: str) -> None:

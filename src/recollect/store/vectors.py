@@ -27,6 +27,22 @@ def put(tx: Connection, user_id: str, model: str, vectors: Iterable[tuple[str, N
     )
 
 
+def copy(tx: Connection, user_id: str, model: str, from_id: str, to_id: str) -> bool:
+    """Give a memory the vector of another that has the same text; False when that one has none of this model."""
+    return (
+        tx.run(
+            """
+            INSERT INTO memory_vectors (user_id, memory_id, model, vector)
+            SELECT user_id, :to_id, model, vector FROM memory_vectors
+            WHERE user_id = :user_id AND model = :model AND memory_id = :from_id
+            ON CONFLICT (user_id, model, memory_id) DO UPDATE SET vector = excluded.vector
+            """,
+            {"user_id": user_id, "model": model, "from_id": from_id, "to_id": to_id},
+        )
+        > 0
+    )
+
+
 def gather(
     tx: Connection, user_id: str, model: str, slot_of: Mapping[str, int]
 ) -> tuple[Matrix, NDArray[np.bool_]]:

@@ -126,7 +126,7 @@ def shell(db: Path) -> Cli:
 
 def speak(db: Path, times: int = 4, user: str = "local") -> None:
     """Say enough that a rolling summary is due, and leave it to others."""
-    with Memory(settings=Settings(database_url=str(db), worker="off")) as memory:
+    with Memory(settings=Settings(database_url=str(db), worker="off", judge="off")) as memory:
         for number in range(times):
             memory.chat("lunch", user=user).add(user=f"We had soup for lunch, number {number}")
 

@@ -60,6 +60,6 @@ def test_every_command_speaks_json(path: str) -> None:
     """`--json` is everywhere, and every command that opens a database takes `--db` and `--user`."""
     names = {name for item in COMMANDS[path].params for name in item.opts}
     assert "--json" in names
-    if path not in ("recollect demo", "recollect version"):
+    if path not in ("recollect demo", "recollect version", "recollect eval judge"):
         assert "--db" in names
         assert "--user" in names

@@ -47,3 +47,17 @@ def test_merge_and_unmerge(cli: Cli, filled: Known) -> None:
 def test_merging_different_kinds(cli: Cli, filled: Known) -> None:
     """A person cannot be a place: a conflict."""
     assert cli("merge", "person:jane", "place:lisbon").code == 5
+
+
+def test_variants_and_graph(cli: Cli, filled: Known) -> None:
+    """Pairs of names that may be one, and who is mentioned with whom; not both at once."""
+    assert cli("entities", "--variants").out == "No names that may mean the same.\n"
+    cli("remember", "Jayne had lunch with Bob", "--entity", "person:jayne", "--entity", "person:bob")
+    (pair,) = cli("entities", "--variants", "--json").json["variants"]
+    assert {pair["from"], pair["into"]} == {"person:jane", "person:jayne"}
+    assert "person:jayne" in cli("entities", "--variants").out
+    edges = cli("entities", "--graph", "--json").json["edges"]
+    assert {"a": "person:bob", "b": "person:jayne", "count": 1} in edges
+    assert "person:bob" in cli("entities", "--graph").out
+    assert "Nobody" in cli("entities", "--graph", "--user", "nobody").out
+    assert cli("entities", "--graph", "--variants").code == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory
+from recollect import Memory, Settings
 from recollect.adapters.cli import options
 from recollect.face.opened import LOCAL_USER
 
@@ -113,7 +113,7 @@ def test_recall_explains_every_term(cli: Cli, filled: Known) -> None:
 @pytest.fixture
 def talked(db: Path) -> None:
     """A database in which Caroline and the assistant talked about a cat, and nothing is remembered."""
-    with Memory(db) as memory:
+    with Memory(db, settings=Settings(judge="off")) as memory:
         memory.chat("pets").record(
             [
                 {

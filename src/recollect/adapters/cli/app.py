@@ -25,15 +25,18 @@ from recollect.adapters.cli import (
     doctor,
     entities,
     evaluate,
+    evaluate_judge,
     exit_codes,
     facts,
     forgetting,
     jobs,
+    judging,
     pins,
     seed,
     sessions,
     talk,
     todos,
+    upkeep,
 )
 from recollect.adapters.cli.groups import FirstByDefault
 from recollect.adapters.cli.options import Json
@@ -94,6 +97,12 @@ _GROUPS = {
         ("reopen", todos.reopen),
         ("remove", todos.remove),
     ),
+    "proposals": _group(
+        "What somebody should decide: what contradicts, goes or is one.",
+        ("list", upkeep.list_proposals),
+        ("accept", upkeep.accept),
+        ("reject", upkeep.reject),
+    ),
     "seed": _group("What is known of a user beforehand.", ("show", seed.show), ("set", seed.plant)),
     "jobs": _group(
         "Background work: how much, how late, what failed.",
@@ -102,10 +111,11 @@ _GROUPS = {
         ("retry", jobs.retry),
     ),
     "eval": _group(
-        "How well recall does on labelled conversations.",
+        "How well recall and the judge do on labelled conversations.",
         ("recall", evaluate.recall),
         ("fit", evaluate.fit),
         ("context", evaluate.context),
+        ("judge", evaluate_judge.judge),
     ),
 }
 
@@ -152,6 +162,8 @@ for _command in (
     corrections.archive,
     corrections.restore,
     forgetting.forget,
+    judging.judge,
+    upkeep.curate,
     entities.entities,
     entities.entity,
     entities.merge,

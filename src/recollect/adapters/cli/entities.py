@@ -7,13 +7,33 @@ import typer
 from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output
+from recollect.errors import InvalidInput
 
 
 def entities(
-    user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Pairs of names that may mean one entity instead.")
+    ] = False,
+    graph: Annotated[
+        bool, typer.Option("--graph", help="Who is mentioned with whom, how often, instead.")
+    ] = False,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
 ) -> None:
     """List the entities that memories mention, last mentioned first."""
     out = Output(as_json=as_json)
+    if variants and graph:
+        raise InvalidInput("Ask for --variants or for --graph, not for both.")
+    if variants:
+        _variants(out, user, db)
+    elif graph:
+        _graph(out, user, db)
+    else:
+        _list(out, user, db)
+
+
+def _list(out: Output, user: str, db: str | None) -> None:
     with opened(db, reading=True) as memory:
         found = memory.entities(user=user)
     if out.as_json:
@@ -34,6 +54,36 @@ def entities(
             for item in found
         ],
         right=(2,),
+    )
+
+
+def _variants(out: Output, user: str, db: str | None) -> None:
+    with opened(db, reading=True) as memory:
+        found = memory.entity_variants(user=user)
+    if out.as_json:
+        out.json({"variants": [item.to_dict() for item in found]})
+        return
+    if not found:
+        out.line(("No names that may mean the same.", "dim"))
+        return
+    for item in found:
+        out.line(
+            (item.alias, "magenta"), " → ", (item.into, "magenta"), f"  {item.score:.2f}  {item.evidence}"
+        )
+    out.line(("`recollect merge ALIAS INTO` makes two names one.", "dim"))
+
+
+def _graph(out: Output, user: str, db: str | None) -> None:
+    with opened(db, reading=True) as memory:
+        found = memory.entity_graph(user=user)
+    if out.as_json:
+        out.json(found.to_dict())
+        return
+    if not found.edges:
+        out.line(("Nobody is mentioned with anybody yet.", "dim"))
+        return
+    out.table(
+        [((edge.a, "magenta"), (edge.b, "magenta"), f"{edge.count}×") for edge in found.edges], right=(2,)
     )
 
 

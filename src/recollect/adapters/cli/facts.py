@@ -234,7 +234,7 @@ def show(
 def stats(
     user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
 ) -> None:
-    """What is remembered of a user, and how much was said, in numbers."""
+    """What is remembered of a user, and what was said, in numbers."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         numbers = memory.stats(user=user)

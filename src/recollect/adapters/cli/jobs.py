@@ -28,6 +28,8 @@ _KINDS = {
     "rolling_summary": "summarise lately",
     "spine": "renew the long view",
     "index_messages": "make messages findable",
+    "judge": "find memories",
+    "curate": "tidy memories",
 }
 
 

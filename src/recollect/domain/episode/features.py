@@ -143,7 +143,9 @@ class Fit:
 
     def _around(self, fit: Floats) -> Floats:
         """A message's fit with half of its neighbours'."""
-        return fit + (_at(fit, self._talk.before) + _at(fit, self._talk.after)) * np.float32(0.5)
+        near: Floats = _at(fit, self._talk.before) + _at(fit, self._talk.after)
+        near *= np.float32(0.5)
+        return fit + near
 
     def values(self, slots: Slots) -> NDArray[np.float64]:
         """The features of candidates, a row each."""
@@ -218,7 +220,7 @@ def _against_best(scores: Floats, mask: NDArray[np.bool_]) -> Floats:
     return held
 
 
-def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
+def best_slots(scores: Floats | NDArray[np.float64], mask: NDArray[np.bool_], count: int) -> Slots:
     """The best slots where the mask allows, in no order; with all that are as good as the last, up to as many again.
 
     Which of equals are taken must not depend on the slots that they happen to have. More equals than that are a flood of
@@ -235,7 +237,7 @@ def best_slots(scores: Floats, mask: NDArray[np.bool_], count: int) -> Slots:
     return np.concatenate((better, equal[: 2 * count - len(better)]))
 
 
-def _floor(scores: Floats, mask: NDArray[np.bool_], count: int) -> float:
+def _floor(scores: Floats | NDArray[np.float64], mask: NDArray[np.bool_], count: int) -> float:
     """A score that about four times as many reach, told by a sample: sorting the few above it is all that is left."""
     step = len(scores) // _SAMPLE
     few = 4 * count // step if step else 0

@@ -11,7 +11,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ROLES = _words("""
+#: What somebody is to the user.
+ROLES = _words("""
     wife husband spouse partner fiance fiancé fiancee fiancée girlfriend boyfriend son sons daughter
     daughters child children kid kids baby twin twins mother mom mum mommy father dad daddy parents parent
     brother brothers sister sisters sibling siblings stepson stepdaughter stepmother stepfather stepmom
@@ -23,9 +24,11 @@ _ROLES = _words("""
     neighbours boss manager supervisor colleague colleagues coworker coworkers co-worker cofounder
     co-founder cofounders teammate teammates assistant mentor mentee teacher professor tutor coach trainer
     therapist doctor gp dentist vet psychiatrist psychologist counselor counsellor nanny babysitter landlord
-    landlady lawyer accountant agent client clients boss's dog dogs cat cats pet pets puppy puppies kitten
-    kittens horse pony rabbit bunny parrot hamster goldfish turtle tortoise snake lizard bird guinea-pig
-    cowriter bandmate classmate
+    landlady lawyer accountant agent client clients boss's cowriter bandmate classmate
+""")
+_PETS = _words("""
+    dog dogs cat cats pet pets puppy puppies kitten kittens horse pony rabbit bunny parrot hamster goldfish
+    turtle tortoise snake lizard bird guinea-pig
 """)
 
 #: Words that cannot stand between "my" and the role.
@@ -69,7 +72,7 @@ def named_verb(tokens: Tokens, possessive: int) -> int | None:
     low = tokens.low
     for at in range(possessive + 1, min(possessive + 5, len(low) - 3)):
         word = low[at]
-        if word in _ROLES and low[at + 1] in ("is", "are"):
+        if (word in ROLES or word in _PETS) and low[at + 1] in ("is", "are"):
             return at + 1 if _is_name(tokens, at + 2) else None
         if word in STOPS or word in _BREAKS or not word[:1].isalpha():
             return None

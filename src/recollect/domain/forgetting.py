@@ -1,0 +1,94 @@
+"""What somebody means who says "forget that …": which of the known memories, and whether that is certain.
+
+A memory that makes the very statement is meant, and so is the only one that is about the topic and little else. Whatever
+is less clear is named, so that a person can decide: erasing cannot be taken back. It erases nothing and finds no
+candidates. Asking a model which memory is meant was rejected: a mistake would destroy one.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from recollect.domain import duplicate
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.terms import terms
+
+#: Telling words beyond the topic that a memory may have and still be about nothing else: "User's favourite music is jazz"
+#: has one, "User's sister plays jazz piano in Oslo" has four.
+_FEW = 2
+#: Memories that a proposal names at most; who asks to forget more says so by entity or altogether.
+MAX_NAMED = 20
+#: Words that name nothing by themselves.
+_EMPTY = frozenset(
+    terms(
+        "User everything anything all something things stuff facts memories know told said about name named called"
+    )
+)
+# Verbs of liking and having say little about what a memory is about.
+_PALE = frozenset(
+    terms(
+        "likes like loves love enjoys enjoy prefers prefer uses use favorite favourite lives works based named called"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A memory that may be meant."""
+
+    memory: MemoryRecord
+    #: To the words of the request.
+    cosine: float = 0.0
+    #: It mentions the entity that the request names.
+    mentions: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """What is meant."""
+
+    #: To be erased without a question.
+    sure: MemoryRecord | None = None
+    #: Otherwise, what somebody should be asked about; empty: nothing was found.
+    named: tuple[MemoryRecord, ...] = ()
+
+
+def meant(what: str, key: str | None, candidates: Sequence[Candidate], *, threshold: float) -> Meant:
+    """Choose among memories of the user; `key` is the memory key of the words, where they have one."""
+    same = [item.memory for item in candidates if _says(what, key, item, threshold)]
+    if same:
+        return _decided(same)
+    about = frozenset(terms(what)) - _EMPTY
+    within = [
+        item for item in candidates if item.mentions or (about and about <= set(terms(item.memory.content)))
+    ]
+    if len(within) == 1 and _little_else(within[0], about):
+        return _decided([within[0].memory])
+    telling = about - _PALE
+    near = [
+        item.memory
+        for item in candidates
+        if item in within
+        or (key is not None and item.memory.memory_key == key)
+        or (telling and telling <= set(terms(item.memory.content)))
+    ]
+    return Meant(named=tuple(near[:MAX_NAMED]))
+
+
+def _says(what: str, key: str | None, item: Candidate, threshold: float) -> bool:
+    same_key = key is not None and item.memory.memory_key == key
+    verdict = duplicate.judge(
+        what, item.memory.content, cosine=item.cosine, same_key=same_key, threshold=threshold
+    )
+    return verdict.duplicate
+
+
+def _little_else(item: Candidate, about: Collection[str]) -> bool:
+    rest = set(terms(item.memory.content)) - set(about) - _EMPTY - _PALE
+    return len(rest) <= _FEW
+
+
+def _decided(found: Sequence[MemoryRecord]) -> Meant:
+    """One is certain, unless somebody pinned it: that was a wish too."""
+    if len(found) == 1 and not found[0].pinned:
+        return Meant(sure=found[0])
+    return Meant(named=tuple(found[:MAX_NAMED]))

@@ -1,0 +1,221 @@
+"""When something that was announced is due: "by Friday", "next Tuesday at 3pm", "in two weeks", "on 5 April".
+
+Reads one clause relative to when it was said, in the zone of who said it. Only what lies ahead is meant: "Friday" is
+the coming one, "March 20" the next one. Without an hour the day is due at its end. It does not know what is due.
+`time_words` was rejected for this: it reads questions about the past, where "Friday" is the last one.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from recollect.domain.judge.lexicon import MONTH, WEEKDAY
+from recollect.domain.pattern import Pattern
+from recollect.domain.sign import any_of, signs
+
+_DAY = timedelta(days=1)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_COUNTS = {
+    word: count
+    for count, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+} | {"a": 1, "an": 1, "couple": 2, "few": 3}
+#: Hours at which parts of a day end; the end of a working day is none of ours.
+_PARTS = {"morning": 12, "noon": 12, "lunch": 13, "afternoon": 18, "evening": 22, "midnight": 24}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A moment in UTC and the words that named it."""
+
+    at: datetime
+    phrase: str
+
+
+_SIGN = any_of(
+    (
+        *_WEEKDAYS,
+        *signs("today|tonight|tomorrow|week|month|year| day|eod|eow|noon|midnight|20"),
+        *_MONTHS,
+        *(f"{digit}{ending}" for digit in range(10) for ending in ("th", "st", "nd", "rd")),
+    )
+)
+_LED = r"(?:(?:by|on|until|before|due|no later than|at|for|this|coming|the|not later than|till|come|in)\s+)*"
+_HOUR = (
+    r"(?:\s*,?\s*(?:at|by|around|before)\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m\b\.?)?"
+    r"|\s*,?\s*(?:at |by |in the )?(?P<part>morning|noon|lunch|afternoon|evening|midnight)\b)?"
+)
+_DAY_PHRASE = Pattern(
+    rf"\b{_LED}(?:(?P<early>\d{{1,2}})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)\s*,?\s*(?:on\s+)?)?"
+    rf"(?:(?P<today>today|tonight|eod|end of (?:the )?day)|(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)"
+    rf"|(?:(?P<next>next)\s+)?(?P<weekday>{WEEKDAY})\b"
+    rf"|(?P<month>{MONTH})\b\.?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>20\d\d))?"
+    rf"|(?P<first_day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<second_month>{MONTH})\b(?:,?\s+(?P<second_year>20\d\d))?"
+    rf"|(?P<iso>20\d\d-\d\d-\d\d)|(?:the\s+)?(?P<ordinal>\d{{1,2}})(?:st|nd|rd|th)\b){_HOUR}",
+    re.IGNORECASE,
+)
+_COUNTED = Pattern(
+    r"\b(?:with)?in\s+(?:about\s+|around\s+|the next\s+)?(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|a couple of|a few)\s+(?P<unit>days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+_PERIOD = Pattern(
+    r"\b(?:(?:by|before|until|at|towards?|due)\s+)*(?P<end>(?:the\s+)?end of\s+)?(?:the\s+)?(?P<which>this|next|the)?\s*"
+    r"(?P<unit>weekend|week|month|year)\b|\b(?:by\s+)?(?P<eow>eow)\b",
+    re.IGNORECASE,
+)
+_IN_MONTH = Pattern(rf"\b(?:in|by|this|next|until|before)\s+(?P<month>{MONTH})\b", re.IGNORECASE)
+#: "in ten minutes" is the moment itself.
+AT_ONCE = Pattern(
+    r"\bin (?:about |like )?(?:an?|\d+|five|ten|fifteen|twenty|thirty|a few|a couple of|half an?) (?:min(?:ute)?s?|hours?|secs?"
+    r"|seconds?|hour)\b|\bright (?:now|away)\b|\bin a (?:bit|moment|sec|while|minute)\b",
+    re.IGNORECASE,
+)
+
+
+def due(text: str, *, said_at: datetime, zone: tzinfo) -> Due | None:
+    """The moment by which a clause wants something, if it names one."""
+    if not _SIGN.search(text.lower()):
+        return None
+    here = said_at.astimezone(zone).replace(tzinfo=None)
+    for pattern, read in _READERS:
+        for match in pattern.finditer(text):
+            try:
+                wall = read(match, here)
+                if wall is not None and wall > here:
+                    return Due(
+                        at=wall.replace(tzinfo=zone).astimezone(UTC), phrase=" ".join(match.group().split())
+                    )
+            except (ValueError, OverflowError):
+                continue
+    return None
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _end_of(day: datetime) -> datetime:
+    """The last second of a day."""
+    return _midnight(day) + _DAY - timedelta(seconds=1)
+
+
+def _on_a_day(match: re.Match[str], here: datetime) -> datetime | None:
+    day = _named_day(match, here)
+    return None if day is None else _at_hour(match, day)
+
+
+def _named_day(match: re.Match[str], here: datetime) -> datetime | None:
+    today = _midnight(here)
+    if match["today"]:
+        return today
+    if match["after"]:
+        return today + 2 * _DAY
+    if match["tomorrow"]:
+        return today + _DAY
+    if match["weekday"]:
+        return _coming(today, _WEEKDAYS.index(match["weekday"].lower()), following=bool(match["next"]))
+    if match["iso"]:
+        return datetime.fromisoformat(match["iso"])
+    if match["ordinal"]:
+        return _in_this_or_next_month(today, int(match["ordinal"]))
+    month = match["month"] or match["second_month"]
+    day, year = int(match["day"] or match["first_day"]), match["year"] or match["second_year"]
+    return _in_year(today, _month(month), day, int(year) if year else None)
+
+
+def _coming(today: datetime, weekday: int, *, following: bool) -> datetime:
+    """The next such day after today; "next Friday" is that of the coming week."""
+    ahead = (weekday - today.weekday() - 1) % 7 + 1
+    if following and ahead + today.weekday() < 7:
+        ahead += 7
+    return today + ahead * _DAY
+
+
+def _in_this_or_next_month(today: datetime, day: int) -> datetime:
+    if day >= today.day:
+        return today.replace(day=day)
+    return (today.replace(day=1) + 32 * _DAY).replace(day=day)
+
+
+def _month(word: str) -> int:
+    return _MONTHS.index(word[:3].lower()) + 1
+
+
+def _in_year(today: datetime, month: int, day: int, year: int | None) -> datetime:
+    found = datetime(year or today.year, month, day)
+    return found.replace(year=found.year + 1) if year is None and found < today else found
+
+
+def _at_hour(match: re.Match[str], day: datetime) -> datetime:
+    hour, minute, half = match["hour"], match["minute"], match["half"]
+    if hour is None:
+        hour, minute, half = match["early"], match["early_minute"], match["early_half"]
+    if hour is None:
+        part = match["part"]
+        return _midnight(day) + timedelta(hours=_PARTS[part.lower()]) if part else _end_of(day)
+    clock = int(hour) % 12 + 12 if (half or "").lower().startswith("p") else int(hour)
+    if half and half.lower().startswith("a"):
+        clock = int(hour) % 12
+    elif half is None and clock < 7:
+        # "at 3" is said of afternoons.
+        clock += 12
+    return _midnight(day).replace(hour=clock, minute=int(minute or 0))
+
+
+def _after_some_time(match: re.Match[str], here: datetime) -> datetime | None:
+    word = match["count"].lower()
+    count = int(word) if word.isdigit() else next(_COUNTS[part] for part in _count_words(word))
+    unit = match["unit"].lower().rstrip("s")
+    if unit in ("day", "week"):
+        return _end_of(here + count * (7 if unit == "week" else 1) * _DAY)
+    months = here.month - 1 + count * (12 if unit == "year" else 1)
+    return _end_of(_clamped(here.year + months // 12, months % 12 + 1, here.day))
+
+
+def _count_words(word: str) -> list[str]:
+    """The word that counts: the last known one of "a couple of"."""
+    return [part for part in reversed(word.split()) if part in _COUNTS]
+
+
+def _clamped(year: int, month: int, day: int) -> datetime:
+    first = datetime(year, month, 1)
+    length = ((first + 32 * _DAY).replace(day=1) - first).days
+    return first.replace(day=min(day, length))
+
+
+def _period(match: re.Match[str], here: datetime) -> datetime | None:
+    unit, which = (match["unit"] or "week").lower(), (match["which"] or "").lower()
+    if not match["eow"] and not match["end"] and which not in ("this", "next"):
+        return None
+    ahead = 1 if which == "next" else 0
+    today = _midnight(here)
+    if unit in ("week", "weekend"):
+        # A working week is over on Friday, unless that is past.
+        last = 6 if unit == "weekend" or not (match["end"] or match["eow"]) or today.weekday() > 4 else 4
+        return _end_of(today + (last - today.weekday() + 7 * ahead) * _DAY)
+    if unit == "month":
+        return _end_of(_clamped(*_months_on(today, ahead), 31))
+    return _end_of(datetime(today.year + ahead, 12, 31))
+
+
+def _months_on(today: datetime, count: int) -> tuple[int, int]:
+    months = today.month - 1 + count
+    return today.year + months // 12, months % 12 + 1
+
+
+def _month_alone(match: re.Match[str], here: datetime) -> datetime | None:
+    month = _month(match["month"])
+    year = here.year + (1 if month < here.month else 0)
+    return _end_of(_clamped(year, month, 31))
+
+
+_READERS: tuple[tuple[Pattern, Callable[[re.Match[str], datetime], datetime | None]], ...] = (
+    (_DAY_PHRASE, _on_a_day),
+    (_COUNTED, _after_some_time),
+    (_PERIOD, _period),
+    (_IN_MONTH, _month_alone),
+)

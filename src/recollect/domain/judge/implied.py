@@ -1,0 +1,69 @@
+"""What a sentence takes for granted: who asks about "my electric wheelchair" has one, and "tea over coffee, always" is a taste.
+
+A few shapes in which no verb states the fact. The things are those that say something about a life; "my code" and "my phone"
+do not. It makes first-person sentences and does not decide more.
+"""
+
+import re
+from collections.abc import Iterator
+
+from recollect.domain.pattern import Pattern
+from recollect.domain.sign import any_of, signs
+
+_SIGN = any_of(signs("my |our |pronouns|in your | over | for me|makes me|gives me|make me|give me"))
+_THING = Pattern(
+    r"\b(?:my|our) (?P<thing>(?:(?:electric|manual|power|old|new|small|little|own) )?(?:wheelchair|hearing aids|insulin pump|pacemaker|guide dog|service dog|white cane"
+    r"|stoma|cpap machine|prosthetic \w+|caf[e\u00e9]|bakery|food truck|bookshop|flower shop|hair salon|allotment|narrowboat|houseboat|stepson|stepdaughter|grandson|granddaughter"
+    r"|(?-i:Nissan|Tesla|Toyota|Honda|Volvo|Skoda|Subaru|Mazda|Kia|Hyundai|Renault|Peugeot|Fiat|Audi|BMW|Mercedes|Volkswagen|Ford|Vespa|Yamaha|Ducati) (?-i:[A-Z])?\w+))"
+    r"(?=$|[.,;!?]| (?!(?:is|are|was|were|has|and|who|which|called|named|story|dealer|test|sales)\b))",
+    re.IGNORECASE,
+)
+_OVER = Pattern(
+    r"(?:(?:give me|i'll take|always) )?(?P<this>[\w#+. ]{2,25}?) (?:over|>) (?P<that>[\w#+. ]{2,25}?)(?: for me|[.,!]* (?:always|any day|every time|all day|hands down|no contest)\b)",
+    re.IGNORECASE,
+)
+_EFFECT = Pattern(
+    r"(?P<cause>[a-z][\w -]{2,30}) (?P<verb>makes?|gives?) me (?P<effect>(?:break out|sick|ill|bloated|vomit|sneeze|itch|dizzy|sleepy|nauseous|migraines|a migraine|headaches|hives|a rash|heartburn"
+    r"|cramps|diarrh\w+|wheeze|throw up|panic attacks)\b[\w ]{0,30})",
+    re.IGNORECASE,
+)
+_PRONOUNS = Pattern(r"(?:my )?pronouns:? (?:are )?(?P<pronouns>(?:he|she|they)/\w+)", re.IGNORECASE)
+_LESS = Pattern(
+    r"(?:please,? )?(?P<what>(?:less|no|more|fewer) [\w ]{3,25}?) in (?:your|the|my) (?:answers|replies|responses|explanations)\b",
+    re.IGNORECASE,
+)
+_NONE = Pattern(r"no (?P<what>[a-z]{3,15}) for me\b", re.IGNORECASE)
+_MINE = Pattern(
+    r"my (?P<thing>stack|setup|editor|job|diet|hobby|major)\? (?P<what>[\w][^?\n]{2,80})", re.IGNORECASE
+)
+_THIS = Pattern(r"(?:it|this|that|he|she|what|which|the (?:way|news|idea)|your)\b", re.IGNORECASE)
+
+
+def implied(text: str) -> Iterator[str]:
+    """What is taken for granted, as sentences in the first person."""
+    low = text.lower()
+    if not _SIGN.search(low):
+        return
+    for match in _THING.finditer(text):
+        thing = match["thing"]
+        article = "" if thing.endswith("s") else "an " if thing[:1].lower() in "aeio" else "a "
+        yield f"I have {article}{thing}"
+    if (match := _OVER.match(text)) and not _THIS.match(match["this"]):
+        yield f"I prefer {match['this'].strip()} over {match['that'].strip()}"
+    if match := _PRONOUNS.match(text):
+        yield f"my pronouns are {match['pronouns'].lower()}"
+    if match := _LESS.match(text):
+        yield f"I want {match['what'].lower()} in answers"
+    if (match := _NONE.match(text)) and match["what"].lower() not in (
+        "thanks",
+        "idea",
+        "problem",
+        "worries",
+        "more",
+    ):
+        yield f"I avoid {match['what'].lower()}"
+    if match := _MINE.match(text):
+        yield f"my {match['thing'].lower()} is {match['what'].strip()}"
+    for match in _EFFECT.finditer(text):
+        if match.start() == 0 and not _THIS.match(match["cause"]):
+            yield f"{match['cause'].strip()} {match['verb']} me {match['effect'].strip()}"

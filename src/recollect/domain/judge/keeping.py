@@ -1,0 +1,392 @@
+"""Whether a statement is kept: the rules for its verb, then everything that speaks against it.
+
+A statement that a rule would keep may still be hedged, asked, supposed, mocked, over by tomorrow or a secret; then it is
+passed, with that reason. It knows one statement at a time and no message; the wording is `wording`'s.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from recollect.domain.category import Category
+from recollect.domain.clause import Mood
+from recollect.domain.importance import is_temporary, is_vague
+from recollect.domain.judge import becoming, being, doing
+from recollect.domain.judge.owning import SECRET, own_rule
+from recollect.domain.judge.rule import PLAIN, READ, Rule, Who, joined, rule
+from recollect.domain.judge.statement import Statement
+from recollect.domain.judge.wording import LONGEST, sentence
+from recollect.domain.pattern import Pattern
+from recollect.domain.phrasing import verbs
+from recollect.domain.phrasing.named import describes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A statement to keep, in the third person."""
+
+    content: str
+    rule: Rule
+    category: Category | None
+    attribute: str | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A statement that a rule knows and something speaks against."""
+
+    reason: str
+
+
+_NO_SAFE = "It is a secret, and a memory is no safe."
+_TABLE = joined(being.TABLE, doing.LIVING, becoming.TABLE)
+_ADVERBS = Pattern(
+    r"(?:(?:probably|maybe|perhaps|possibly|might|could|should|also|really|actually|just|now|currently|still|mostly|personally|already|recently|finally|basically|honestly|absolutely"
+    r"|totally|simply|even|definitely|generally|mainly|both|all|sadly|officially|originally|do(?= (?!the |my |our |all |an? |most |not )\w)|does(?= (?!the |my |our |all |an? |most |not )\w)|strongly|kind of|truly|only"
+    r"|always|usually|never|typically|normally|rarely|often|regularly|sometimes|tend to|tends to|generally|nowadays|occasionally|mostly|hardly|barely"
+    r"|have(?= (?:\w+ed|been|always|just|recently|never|also|now|quit|got|become|given|bought|lost|gone|had|broken|taken|paid|won|sold|left)\b)"
+    r"|has(?= (?:\w+ed|been|always|just|recently|never|also|now|quit|got|become|given|bought|lost|gone|had|broken|taken|paid|won|sold|left)\b)"
+    r") )*",
+    re.IGNORECASE,
+)
+_FREQUENT = Pattern(
+    r"\b(?:always|usually|never|typically|normally|rarely|often|regularly|tends? to|hardly|nowadays)\b",
+    re.IGNORECASE,
+)
+_BEEN = Pattern(r"(?:have|has) (?:(?:always|just|recently|now|also) )*been (?P<rest>.+)", re.IGNORECASE)
+_HAD = Pattern(r"(?:have|has) had (?P<rest>.+)", re.IGNORECASE)
+_NO_LONGER = Pattern(r"(?:(?P<be>am|is|are) )?(?:no longer|not .* any ?more) (?P<rest>.+)", re.IGNORECASE)
+_USED_TO = Pattern(r"used to (?P<verb>\w+) ?(?P<rest>.*)", re.IGNORECASE)
+_VERB = Pattern(r"[\w'-]+")
+_NEGATED_LAST = rule("ended", r"\w", confidence=PLAIN)
+_PAST_VALUE = rule("past", r"\w", confidence=READ)
+
+_JUST_NOW = Pattern(
+    r",? (?:yesterday|today|this (?:morning|afternoon|evening)|last night|earlier today|just now|right now|an hour ago)\b",
+    re.IGNORECASE,
+)
+_HEDGED = Pattern(
+    r"\b(?:i (?:think|believe|guess|suspect|assume|suppose|doubt|fear|feel like|imagine)|seems?|apparently|allegedly|rumou?r|would|wouldn't|could|couldn't"
+    r"|should|shouldn't|almost|wish|hope|hopefully|wonder|wondering|pretend|joke|joking|practically|basically|supposedly|in theory|might|may be|unless|ish\b"
+    r"|or so they say|they say|people say|according to|as if|as though|like a|feels? like)\b",
+    re.IGNORECASE,
+)
+_MOMENT = Pattern(
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|for now|just now|this (?:morning|afternoon|evening|second|minute|instant)|atm|rn|in (?:\d+|an?|ten|five|twenty|a few) (?:min(?:ute)?s?|hours?)"
+    r"|earlier|a (?:minute|second|moment|while) ago|last night|so far today|all day|all morning|later today|temporarily|for the time being|for (?:this|the) (?:task|example|exercise|project file|test|demo))\b",
+    re.IGNORECASE,
+)
+_LISTENER = Pattern(
+    r"\b(?:you|your|you're|you've|u|ur|chatgpt|this (?:chat|conversation|thread|answer|response|tool|bot|app|site|page|code|function|file|error|bug|question|one|thing))\b",
+    re.IGNORECASE,
+)
+_LISTENER_FINE = Pattern(
+    r"\b(?:when you|if you|you to|your (?:answers|replies|responses|summaries|explanations|code)|you (?:summari[sz]e|write|answer|explain|reply|give|use))\b",
+    re.IGNORECASE,
+)
+_POINTS_AWAY = Pattern(r"\b(?:there|here|it|that|them|those|one|ones|him)$", re.IGNORECASE)
+
+
+def weigh(statement: Statement, *, asked_for: bool = False) -> Kept | Refused | None:
+    """Keep a statement, refuse it with a reason, or None when it is no statement of a lasting kind at all."""
+    found = _ruled(statement)
+    if found is None:
+        secret = statement.who is Who.THING and SECRET.search(f"{statement.subject} {statement.predicate}")
+        return Refused(reason=_NO_SAFE) if secret else None
+    rule, predicate, attribute = found
+    if reason := _against(statement, rule, asked_for=asked_for):
+        return Refused(reason=reason)
+    if rule.passing:
+        predicate = _JUST_NOW.sub("", predicate)
+    content = sentence(_said(statement, rule, predicate))
+    if not 10 <= len(content) <= LONGEST or "\u00a7" in content:
+        return Refused(reason="It is too short or too long for one fact, or quotes somebody.")
+    return Kept(
+        content=content,
+        rule=rule,
+        category=_category(statement, rule, content),
+        attribute=attribute if statement.who in (Who.SELF, Who.US) else None,
+        confidence=rule.confidence,
+    )
+
+
+_OF_OTHERS = Pattern(r"(?:my|our) [^']+'s ", re.IGNORECASE)
+_BY_RULE = {
+    "work": Category.IDENTITY, "employment": Category.IDENTITY, "trade": Category.IDENTITY, "what they are": Category.IDENTITY,
+    "business": Category.IDENTITY, "bond": Category.RELATIONSHIP, "people and pets": Category.RELATIONSHIP,
+    "family": Category.RELATIONSHIP, "parting": Category.RELATIONSHIP, "undertaking": None,
+}  # fmt: skip
+_BY_WORD = (
+    (
+        Category.FACT,
+        Pattern(r"\b(?:diabetic|asthmatic|epileptic|coeliac|celiac|insomniac|survivor)s?\b", re.IGNORECASE),
+    ),
+    (Category.PREFERENCE, Pattern(r"\b(?:vegan|vegetarian|pescatarian|fan)\b", re.IGNORECASE)),
+    (Category.SKILL, Pattern(r"\b(?:beginner|novice|expert|specialist) (?:in|at|with)\b", re.IGNORECASE)),
+    (
+        Category.RELATIONSHIP,
+        Pattern(
+            r"\b(?:married|divorced|widowed|engaged|separated|single|(?:mother|father|mom|mum|dad|parent) (?:of|to))\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def _category(statement: Statement, rule: Rule, content: str) -> Category | None:
+    """What kind of fact it is, where the rule or the subject tells; None leaves it to the words of the sentence."""
+    if statement.who is Who.PERSON or (statement.who is Who.THING and _OF_OTHERS.match(statement.subject)):
+        return Category.RELATIONSHIP
+    if rule.name in ("state", "what they are", "change"):
+        word = next((category for category, pattern in _BY_WORD if pattern.search(content)), None)
+        if word is not None:
+            return word
+    return rule.category or _BY_RULE.get(rule.name)
+
+
+def _ruled(statement: Statement) -> tuple[Rule, str, str | None] | None:
+    """The rule that would keep a statement, with the predicate to write and the attribute it ends or gives."""
+    predicate = statement.predicate
+    if statement.who is Who.THING:
+        thing = statement.subject.partition(" ")[2]
+        owner, apostrophe, owned = statement.subject.partition("'s ")
+        if apostrophe and owner.lower().startswith(("my ", "our ")):
+            thing = owned
+        if (found := own_rule(thing, predicate)) is None or not _named_well(found, predicate):
+            return None
+        return found, predicate, found.attribute
+    if ended := _ended(predicate):
+        return ended
+    if match := _HAD.match(predicate):
+        have = "has" if statement.who is Who.PERSON else "have"
+        if (known := _by_verb(statement, f"{have} {match['rest']}")) is not None:
+            return known, predicate, known.attribute
+    if match := _BEEN.match(predicate):
+        be = "is" if statement.who is Who.PERSON else "am"
+        if (known := _by_verb(statement, f"{be} {match['rest']}")) is not None:
+            return known, predicate, known.attribute
+    known = _by_verb(statement, predicate) or _lasting(statement, predicate) or _dated(predicate)
+    return None if known is None else (known, predicate, known.attribute)
+
+
+_IN_A_YEAR = Pattern(
+    r"(?:also |first |once )?(?P<verb>\w+)\b(?!.*\\b(?:this|these|that)\\b).*\b(?:in|since) (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+_DATED = rule("past", r"\w", confidence=0.8)
+
+
+_PERFECT = Pattern(
+    r"(?:have|has) (?P<verb>\w+?)(?P<ending>ed|d) (?P<rest>.*\b(?:since|for (?:\w+ ){0,3}(?:years|months|decades)|all my life|twice|\w+ times)\b.*)",
+    re.IGNORECASE,
+)
+
+
+def _lasting(statement: Statement, predicate: str) -> Rule | None:
+    """What somebody has done for long and still does: "have lived on a boat since 2019"."""
+    match = _PERFECT.match(predicate)
+    if match is None:
+        return None
+    stem = match["verb"].lower()
+    bases = (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    base = next((form for form in bases if form in verbs.COMMON), stem)
+    return _by_verb(replace(statement, who=Who.SELF), f"{base} {match['rest']}")
+
+
+def _dated(predicate: str) -> Rule | None:
+    """What happened in a year that is named belongs to a life."""
+    match = _IN_A_YEAR.match(predicate)
+    return (
+        _DATED
+        if match is not None and match["verb"].lower() != "met" and verbs.is_past(match["verb"].lower())
+        else None
+    )
+
+
+def _ended(predicate: str) -> tuple[Rule, str, str | None] | None:
+    """What is no longer so, and what once was."""
+    if match := _NO_LONGER.match(predicate):
+        rest = f"{match['be'] or ''} {match['rest']}".strip()
+        return None if _PASSING_MIND.match(rest) else (_NEGATED_LAST, predicate, _single(rest))
+    match = _USED_TO.match(predicate)
+    if match is None:
+        return None
+    if (
+        match["verb"].lower() in ("like", "love", "hate", "enjoy", "prefer", "use", "dislike")
+        and match["rest"]
+    ):
+        return _NEGATED_LAST, f"no longer {match['verb']} {match['rest']}", None
+    return _PAST_VALUE, predicate, None
+
+
+_PASSING_MIND = Pattern(
+    r"(?:wants?|needs?|thinks?|sees?|gets?|knows?|understands?|feels?|remembers?|believes?|(?:am|is|are) (?:sure|certain|worried|confused|stuck|able|interested in (?:this|that|the)))\b",
+    re.IGNORECASE,
+)
+_SINGLE = tuple((attribute, Pattern(pattern, re.IGNORECASE)) for attribute, pattern in becoming.SINGLE)
+
+
+def _single(predicate: str) -> str | None:
+    return next((attribute for attribute, pattern in _SINGLE if pattern.match(predicate)), None)
+
+
+def _by_verb(statement: Statement, predicate: str) -> Rule | None:
+    start = _ADVERBS.match(predicate)
+    bare = predicate[start.end() :] if start else predicate
+    head = _VERB.match(bare)
+    if head is None:
+        return None
+    verb, rest = head.group().lower(), bare[head.end() :].strip()
+    for candidate in _TABLE.get(verb, ()):
+        if statement.who in candidate.who and candidate.rest.match(rest) and _named_well(candidate, rest):
+            return candidate
+    return None if statement.elided else _usual(statement, verb, rest, predicate)
+
+
+def _usual(statement: Statement, verb: str, rest: str, predicate: str) -> Rule | None:
+    """The rule for a verb in the plain present that none of the tables knows."""
+    base = verb
+    if statement.who is Who.PERSON and not _PLURAL.search(statement.subject):
+        if not verbs.is_inflected(verb) or (base := _base(verb, rest)) is None:
+            return None
+    elif not verb.isalpha() or verb.endswith(("ed", "ing", "ly", "s")) or verb in verbs.NOT_VERBS:
+        return None
+    if verbs.is_past(base) or verb.endswith("ing") or statement.cut:
+        return None
+    if base in verbs.SAME_FORM and not _FREQUENT.search(predicate) and not doing.HABIT.rest.match(rest):
+        return None
+    if base not in verbs.COMMON and rest.partition(" ")[0].lower() in verbs.COMMON:
+        # "I stlls like": not a verb but a slip.
+        return None
+    found = doing.usual(base, rest)
+    if found is None:
+        return None
+    if verb in ("go", "goes") and not rest.startswith(("to ", "for ", "on ", "by ")):
+        return None
+    if found.rest.match(rest):
+        return found
+    return (
+        doing.ANYTHING
+        if _FREQUENT.search(predicate[:30]) and doing.ANYTHING.rest.match(rest) and rest
+        else None
+    )
+
+
+_PLURAL = Pattern(r"(?:s|children|people|folks)$", re.IGNORECASE)
+
+
+_OBJECT = Pattern(r"(?:the|an?|in|on|with|every|his|her|their) ", re.IGNORECASE)
+
+
+def _base(verb: str, rest: str) -> str | None:
+    """The plain form of a verb with the ending of the third person."""
+    for base in (verb[:-1], verb[:-2], f"{verb[:-3]}y"):
+        if base in verbs.COMMON and verbs.third_singular(base) == verb:
+            return base
+    # Right behind "my sister", and before an object, such a word is a verb, known or not.
+    unknown = len(verb) > 3 and verb.isalpha() and verb not in verbs.NOT_VERBS and _OBJECT.match(rest)
+    return verb[:-1] if unknown else None
+
+
+def _named_well(rule: Rule, rest: str) -> bool:
+    """Whether what stands where a name stands can be one."""
+    match = rule.rest.match(rest)
+    groups = match.groupdict() if match else {}
+    if nation := groups.get("nation"):
+        return describes(nation.lower())
+    name = groups.get("name")
+    if not name:
+        return True
+    return not any(describes(word.lower()) or word.lower() in _NOT_NAMES for word in name.split())
+
+
+_NOT_NAMES = frozenset(
+    """i the a an not so very just really ok okay fine good great sorry sure here there back done ready happy sad glad tired busy
+    lost stuck late early new old curious confused interested excited afraid wondering looking trying going thinking aware lol
+    team monday tuesday wednesday thursday friday saturday sunday python java rust on in at to from with mr mrs""".split()
+)
+
+
+def _against(statement: Statement, rule: Rule, *, asked_for: bool) -> str | None:
+    """Why a statement that a rule knows is not kept."""
+    said = f"{statement.subject} {statement.predicate}"
+    if SECRET.search(said):
+        return _NO_SAFE
+    if statement.mood is Mood.ASKED:
+        return "It is part of a question."
+    if statement.mood is Mood.SUPPOSED:
+        return "It is supposed, played or quoted, not stated."
+    hedge = _HEDGED.search(said)
+    if (
+        hedge and not (hedge.group() in ("would", "unless") and rule.category is Category.PREFERENCE)
+    ) or is_vague(said):
+        return "It is hedged."
+    if _POINTS_AWAY.search(statement.predicate) or _points(statement):
+        return "It points at something said before."
+    if asked_for:
+        return None
+    if not rule.passing and (_MOMENT.search(said) or is_temporary(said)):
+        return "It holds for the moment only."
+    if _LISTENER.search(said) and not _LISTENER_FINE.search(said):
+        return "It is about this conversation."
+    return None
+
+
+_LOOSE = Pattern(
+    r"\b(?P<loose>he|she|his|her|him|they|them|their|it(?!'s| is\b)|there(?! is\b| are\b)|its|this (?!year|summer|winter|spring|autumn|fall|month|week|\w+day|company|country|city|house|team|family)|these (?!days)|those|that (?:one|way|kind))\b",
+    re.IGNORECASE,
+)
+_ANTECEDENT = Pattern(
+    r"\b(?:my|our|User's) \w+|(?-i:\b[A-Z]\w+)|\b(?:an?|the|two|three|\w+s)\b \w+.*(?= (?:and|which|so|because|who|when|if)\b)",
+    re.IGNORECASE,
+)
+
+
+def _points(statement: Statement) -> bool:
+    """Whether the predicate speaks of somebody or something that only the conversation knows."""
+    loose = _LOOSE.search(statement.predicate)
+    if loose is None:
+        return False
+    if statement.who in (Who.PERSON, Who.THING):
+        return loose.group().lower().startswith(("this", "these", "those", "it"))
+    return _ANTECEDENT.search(statement.predicate[: loose.start()]) is None
+
+
+_NAME_OF = Pattern(r"(?P<who>(?:my|our) [^']+)'s name is (?:now )?(?P<name>(?-i:[A-Z]).+)", re.IGNORECASE)
+
+
+def _said(statement: Statement, rule: Rule, predicate: str) -> str:
+    """The statement in the first person, as it is to be rewritten."""
+    if rule.name == "name" and statement.who is Who.SELF:
+        name = _name_in(rule, predicate)
+        if name:
+            return f"my name is {name}"
+    if statement.who is Who.THING and (match := _NAME_OF.match(f"{statement.subject} {predicate}")):
+        return f"{match['who']} is named {match['name']}"
+    if statement.who is Who.US and statement.subject == "we":
+        if rule.team and _of_a_team(predicate):
+            head, _, rest = predicate.partition(" ")
+            verb = {"are": "is", "have": "has", "don't": "doesn't"}.get(head.lower()) or verbs.third_singular(
+                head.lower()
+            )
+            return f"my team {verb} {rest}"
+        head, _, rest = predicate.partition(" ")
+        return f"I {({'are': 'am', 'were': 'was'}).get(head.lower(), head)} {rest}"
+    return f"{statement.subject} {predicate}"
+
+
+_TEAMWORK = Pattern(
+    r"(?:(?:only|mostly|usually|always|never|still|also|now|currently) )*(?:use|deploy|ship|release|merge|review|test|build|code|host|sprint|sell|develop|track|log|monitor|document|migrat\w+|are (?:using|building|developing|migrating|launching|hiring|writing|working on|designing|rewriting|porting))\b",
+    re.IGNORECASE,
+)
+
+
+def _of_a_team(predicate: str) -> bool:
+    """Whether "we" are people at work rather than a household."""
+    return _TEAMWORK.match(predicate) is not None
+
+
+def _name_in(rule: Rule, predicate: str) -> str | None:
+    rest = predicate.partition(" ")[2]
+    match = rule.rest.match(rest)
+    return match.groupdict().get("name") if match else None

@@ -1,0 +1,217 @@
+"""Open things: what the user will do, wants to keep doing, left undecided, or trips over again and again.
+
+Reads one clause at a time and says which of the four kinds of todo it is, with its words and its due date. A commitment
+needs a date, a promise or a reminder: without one, "I need to fix this" is the task at hand. It does not know memories:
+a routine that somebody has is a fact, one that they want is a habit.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from recollect.domain.judge.due import AT_ONCE, due
+from recollect.domain.judge.lexicon import NUMBER, POINTING
+from recollect.domain.judge.wording import sentence, trimmed
+from recollect.domain.pattern import Pattern
+from recollect.domain.sign import any_of, signs
+from recollect.domain.todo import TodoKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenThing:
+    """A todo before it has a source."""
+
+    text: str
+    kind: TodoKind
+    due_at: datetime | None
+    confidence: float
+    #: The rule that found it.
+    name: str
+
+
+SIGN = any_of(
+    signs(
+        "remind me|i'll|i will|need to|have to|has to|must |gotta|got to|going to|promised|supposed to|due |deadline|forget to|remember to|appointment|exam"
+        "|interview|want to|trying to|try to|habit|every|each |daily|weekly|times a|decide|decided|continue|later|tomorrow|next time|come back|pick this"
+        "|pick it|still |haven't|not sure yet|waiting for|waiting on|keep |keeps |annoy|struggl|always forget|never remember|drives me|frustrat|fed up|sick of|hate it when|hate when|hate that|again and again|crash"
+        "|every time|every single|todo|to-do|to do list|by monday|by friday|i should|let's|lets |open question|figure out|goal is|logs me out|pain in|third time|second time|whenever|for months|for weeks| again|hasn't|still open|loses|exam"
+    )
+)
+_LEAD = Pattern(
+    r"(?:(?:and|but|so|also|oh|ok|okay|well|then|plus|btw|by the way|anyway|right|yes|yeah|as i said[\w ]*|ps|p\.s\.)\b[\s,:]*)*",
+    re.IGNORECASE,
+)
+_REMIND = Pattern(
+    r"(?:(?:please|can you|could you|would you|pls|also|and) )*(?:remind me(?: again)?(?:,? (?:tomorrow|tonight|later|on \w+|next \w+|in \w+ \w+|at \d\S*(?: ?[ap]m)?|by \w+|this \w+|every \w+)(?: (?:at \d\S*(?: ?[ap]m)?|morning|evening|afternoon|night))?)?,? (?:to|that i (?:need|have) to) |(?:don't let me forget|help me remember|i must not forget|i (?:must|need to|have to|should) remember) to "
+    r"|(?:don't forget|remember|must remember) to (?!always|never|use|answer|reply|write|include|cite|add|be|keep|say|format|check your)|note to self:? |todo:? |to-do:? )(?P<what>.+)",
+    re.IGNORECASE,
+)
+_REMIND_ABOUT = Pattern(
+    r"(?:(?:please|can you|could you|pls) )*remind me (?:about|of) (?P<what>(?!what|how|why|who|when|the (?:difference|formula|syntax|name)).+)",
+    re.IGNORECASE,
+)
+_COMMIT = Pattern(
+    r"(?:i|we)(?: really| still| also| just| definitely| absolutely| finally)* (?:will|need to|have to|must|have got to|gotta|got to|am going to|are going to|am gonna|plan to|am supposed to|promised(?: \w+){0,3}? (?:to|i would|that i would|i will)|am due to|agreed to|want to|intend to|am planning to|have)(?: still| also| definitely| really| finally| just)* (?P<what>(?-i:[a-z0-9]).+)",
+    re.IGNORECASE,
+)
+#: What is done in the conversation, at once, or not at all.
+_NOT_A_DEED = (
+    r"(?:know|understand|figure|find out|ask|say|admit|be honest|think|go\b(?! to (?:the )?\w+)|run\b(?=$|[.!])|sleep|leave\b(?=$|[.!])|be back|(?:definitely |also )?try\b|let you|get back to you|see\b|wait and|take a look"
+    r"|check (?:it|that|this)|use (?:it|that|this)|do (?:that|this|it)\b|have |need|want|be \w+ing|be (?:able|there|fine|ok|okay|late|tired|quick|careful|more|clear|here|out|in)|never|always|not|probably|likely|only|make sure|double[- ]check|mention|tell you|explain|share|paste|post|add (?:that|this)|keep (?:that|this|it|doing|going)|stick|stay|go with|take (?:that|it|the \w+ one)|assume|guess|learn (?:how|about|more|what|why)|become|move|relocate|emigrate|retire|turn \d)"
+)
+_NOT_A_DEED_AT = Pattern(rf"{_NOT_A_DEED}\b", re.IGNORECASE)
+_PROMISED = Pattern(
+    r"(?:i|we)(?: \w+)? (?:promised|agreed|committed|told \w+ (?:that )?i(?:'ll| will| would))\b",
+    re.IGNORECASE,
+)
+_APPOINTED = Pattern(
+    rf"(?P<bare>(?:[\w'-]+ ){{0,2}}?(?:appointment|deadline|exam|interview|viewing|check-?up)) (?:is|on) .*|(?:i|we) have (?:an?|my|our|the|{NUMBER}) (?P<what>(?:[\w'-]+ ){{0,4}}?(?:appointment|deadline|exam|exams|interview|surgery|operation|check-?up|presentation|viva|defen[cs]e|dentist|driving test|scan|demo|delivery|viewing)\b.*)"
+    rf"|(?:my|our|the) (?P<due>(?:[\w'-]+ ){{0,4}}?(?:deadline|appointment|exam|exams|interview|report|thesis|paper|application|assignment|tax return|taxes|rent|proposal|draft|presentation|project|visa|invoice|osce|essay|homework|submission|registration|bill|payment)) (?:is|are) (?:due )?(?P<when>.+)",
+    re.IGNORECASE,
+)
+_HABIT_WISH = Pattern(
+    r"(?:i )?(?:really |now |currently |have been |am |just |also )*(?:want to|wanna|trying to|try to|would like to|decided to|plan to|going to|planning to|aim to|aiming to|started|have started|working on|getting into the habit of|need to start|hope to|committed to|resolved to|keep) (?P<what>.+)",
+    re.IGNORECASE,
+)
+_HABIT_VERB = Pattern(
+    r"(?:eat|drink|sleep|smoke|snack|spend|sit|scroll|procrastinate|walk|exercise|cut|quit|stop|reduce|limit|get (?:up|more|to bed)|go to bed|wake|be more|be less|stay off|stretch|save|lose|read more|meditate|journal|floss|practi[cs]e)\b",
+    re.IGNORECASE,
+)
+_MEASURE = Pattern(
+    r"\b(?:more|less|fewer|earlier|regularly|back on|down on|quit|stop|off (?:sugar|social media|caffeine|my phone)|smoking|sugar|caffeine|alcohol)\b",
+    re.IGNORECASE,
+)
+_REPEATED = Pattern(
+    rf"\b(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|month|weekday|weekend|afternoon|lunch|hour|\w+day|two|three)\b|\b(?:daily|weekly|nightly|monthly)\b(?! \w)|\b(?:{NUMBER}|once|twice|three|four|five) (?:times |days |nights |hours |minutes |pages )?(?:a|per|every|each) (?:day|week|month|night|morning)\b|\b(?:\w+)days\b|\bbefore bed\b|\bno \w+ after \d",
+    re.IGNORECASE,
+)
+_KEEP_UP = Pattern(
+    r"\b(?:want|trying|going|plan|like|need) to (?:keep|stick (?:to|with)|continue) (?:that|this|it|doing|going|with|up)\b|\bkeep (?:that|it|this) up\b|\bthat's my (?:new )?(?:habit|routine|resolution)\b|\bmy (?:new )?habit\b",
+    re.IGNORECASE,
+)
+_THREAD = Pattern(
+    r"(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)(?: want to)?|can we|could we|to be) (?:please )?(?:continue|continued|come back|pick (?:this|it|that) (?:back )?up|return|get back|resume|talk (?:more )?about|discuss|revisit|park|carry on|go on)\b(?! to you).{0,60}?\b(?:tomorrow|later|next (?:time|week|session|month)|another (?:time|day)|tonight|on \w+day|after|when|once|soon|monday|tuesday|wednesday|thursday|friday|weekend)\b|(?:let'?s|we will|i will) (?:come back|return|get back) to (?:this|that|it)\b"
+    r"|(?:i|we)(?: have)? (?:still |really )*(?:have to|need to|must|have yet to|haven't|have not|can't|couldn't)(?: really| quite| fully)? ?(?:decide|decided|made up my mind|settled|chosen|figured out|whether|which|if)\b"
+    r"|(?:i|we)(?: am| are)? (?:still )?(?:undecided (?:about|on|between|whether)|torn between|on the fence about|debating (?:whether|between|if)|still waiting (?:for|on|to hear))\b|(?:i|we) (?:still|haven't|have not|never) (?:heard back|decided|chosen|picked|settled|figured out|got an answer|need an answer)"
+    r"|still (?:waiting (?:for|on|to hear)|undecided|need(?:s|ing)? to (?:decide|figure out|choose)|haven't|have to (?:decide|choose|figure)|no (?:answer|reply|word|decision))|(?:it's|that's|this is|that one is) still (?:open|undecided|unresolved|up in the air)|(?:open question|open point|unresolved|tbd)\b|(?:the|my|our) .{3,60}? (?:is|are) still (?:open|pending|unanswered|outstanding|undecided|missing)\b|(?:the|my|our) .{3,60}? (?:still )?(?:hasn't|haven't|has not|have not) (?:arrived|answered|replied|come|been (?:approved|paid|answered|decided)|shown up|responded|called back)\b",
+    re.IGNORECASE,
+)
+_FRICTION = Pattern(
+    r"(?:(?:i|we) (?:just |always |really |constantly )*keep (?!checking|making|working|using|learning|practi[cs]ing|everything|anything|something|nothing|going|in touch|up\b|it\b|that\b|my \w+ in|coming back to this|a |an |the |track|notes|telling (?:you|myself)|asking|getting (?:this|the|an?) (?:\w+ )?(?:error|message|exception|warning|result)|thinking|hearing|seeing (?:this|the|an)|trying|saying|reading|looking)\w+ing\b"
+    r"|(?:i|we) (?:always|constantly|keep on|never stop) (?:forget(?:ting)?(?! it\b| that\b)|los(?:e|ing)|miss(?:ing)?|oversleep(?:ing)?|mix(?:ing)? up (?!those|these|that|this)|procrastinat\w+|run(?:ning)? (?:late|out of)|leave everything|put off)\b"
+    r"|(?:i|we) can never (?:remember|find|keep|get|seem)(?! (?:this|that|it|the (?:syntax|difference|command))\b)|(?:it|that|this) (?:always |really |just |still |so )*(?:annoys|frustrates|bothers|bugs|irritates|drives) me\b.{0,40}?\b(?:when|that|every|how|crazy|nuts|mad)"
+    r"|what (?:annoys|frustrates|bothers|bugs) me\b|(?:i|we) (?:really |always |constantly |still )*(?:struggle|am struggling|have trouble|have a hard time) (?:with|to|getting|keeping|staying|sleeping|finding|falling|focus\w+|concentrat\w+)(?! (?:this|that|it|understanding (?:this|that|the))\b)"
+    r"|(?:i|we) (?:hate|can't stand) (?:it )?(?:when|that|how) \w|(?:i am|i'm|we are) (?:so |really )?(?:sick|tired|fed up) (?:of|with) (?!this\b|it\b|that\b|you)\w|every (?:single )?time i\b.{3,80}?\b(?:i|it|the|my)\b"
+    r"|.{3,80}?\b(?:keeps?|kept) (?:on )?(?:crashing|breaking|failing|tripping|dropping|freezing|leaking|waking|interrupting|logging|disconnecting|losing|forgetting|stalling|beeping|jamming|cancel+ing|delaying|overheating|falling|ringing|barking|changing|hanging|flaking|timing out|(?<=keeps )\w+ing me)\b"
+    r"|.{3,80}?\b(?:again|loses|lost|eats|deletes|resets|forgets|is red|is flaky|is broken|is full|is late)\b.{0,100}?\b(?:every (?:other |single )?(?:day|time|week|morning|night|month)|for (?:months|weeks|years)|all the time|whenever|constantly|third time|each time)\b|.{3,80}?\b(?:crashes|breaks|fails|freezes|logs me out|is late|is down|drops|wakes me|jams|disconnects|stops working|dies|gets stuck|times out|interrupts me)\b.{0,40}?\b(?:every|each|all the time|again and again|constantly|always|twice|\w+ times)\b)",
+    re.IGNORECASE,
+)
+_OF_THE_TASK = Pattern(
+    r"\b(?:this (?:error|code|function|script|message|query|file|page|answer|line|test)|your|the following|stack ?trace|exception|above|you)\b",
+    re.IGNORECASE,
+)
+_WISHED_AWAY = Pattern(
+    r"\b(?:maybe|might|perhaps|probably|at some point|someday|some day|one day|eventually|if|would|could|should|wish|or so|who knows)\b",
+    re.IGNORECASE,
+)
+
+
+def open_thing(
+    clause: str, whole: str, *, said_at: datetime, zone: tzinfo, asked: bool, first: bool
+) -> OpenThing | None:
+    """What a clause leaves open; `whole` is the sentence, where the date may stand."""
+    own = clause[_LEAD.match(clause).end() :] if _LEAD.match(clause) else clause  # type: ignore[union-attr]
+    if (found := _reminder(own, whole, said_at, zone)) is not None:
+        return found
+    if (thread := _THREAD.match(own)) and not _OF_THE_TASK.search(own.replace(" this ", " ")):
+        when = due(own, said_at=said_at, zone=zone) if _TAKEN_UP.match(own) else None
+        return _made(thread.string, TodoKind.THREAD, when.at if when else None, "left open", 0.8)
+    if asked or (_WISHED_AWAY.search(own) and not _PROMISED.match(own)):
+        return None
+    return _habit(own, whole) or _commitment(own, whole, said_at, zone) or _friction(whole if first else own)
+
+
+#: Such a thread says when it goes on; in others a day belongs to what happened.
+_TAKEN_UP = Pattern(r"(?:let'?s|we|i|can we|could we) ", re.IGNORECASE)
+
+
+def _made(text: str, kind: TodoKind, at: datetime | None, name: str, confidence: float = 0.9) -> OpenThing:
+    return OpenThing(text=sentence(text), kind=kind, due_at=at, confidence=confidence, name=name)
+
+
+def _reminder(own: str, whole: str, said_at: datetime, zone: tzinfo) -> OpenThing | None:
+    match = _REMIND.match(own) or _REMIND_ABOUT.match(own)
+    if match is None or not match["what"].strip():
+        return None
+    when = due(own, said_at=said_at, zone=zone) or due(whole, said_at=said_at, zone=zone)
+    what = trimmed(match["what"])
+    return _made(
+        what[:1].upper() + what[1:],
+        TodoKind.COMMITMENT,
+        when.at if when else None,
+        "a reminder asked for",
+        0.95,
+    )
+
+
+def _habit(own: str, whole: str) -> OpenThing | None:
+    wish = _HABIT_WISH.match(own)
+    if wish is not None and not _OF_THE_TASK.search(own):
+        what = wish["what"]
+        if _REPEATED.search(what) or (_HABIT_VERB.match(what) and _MEASURE.search(what)):
+            return _made(_ASIDE.sub("", own), TodoKind.HABIT, None, "a habit wished for")
+    if _KEEP_UP.search(whole) and _REPEATED.search(whole) and _REPEATED.search(own):
+        return _made(own, TodoKind.HABIT, None, "a habit to keep")
+    return None
+
+
+def _commitment(own: str, whole: str, said_at: datetime, zone: tzinfo) -> OpenThing | None:
+    if AT_ONCE.search(own):
+        return None
+    appointed = _APPOINTED.match(own)
+    deed = None if appointed else _COMMIT.match(own)
+    if appointed is None and (deed is None or _NOT_A_DEED_AT.match(deed["what"])):
+        return None
+    if _REPEATED.search(own):
+        return None
+    when = due(own, said_at=said_at, zone=zone)
+    if when is None and (_THEN.search(own) or "promised" in whole):
+        when = due(whole, said_at=said_at, zone=zone)
+    if when is None and not _PROMISED.match(own) and not _BEFORE.search(own):
+        return None
+    if deed is not None and (_POINTED.match(deed["what"]) or _LOOSE.search(deed["what"])):
+        return None
+    if (
+        deed is not None
+        and " have " in f" {own[: deed.start('what')]} "
+        and not re.search(r"have (?:got )?to ", own)
+    ):
+        return None
+    return _made(own, TodoKind.COMMITMENT, when.at if when else None, "a commitment")
+
+
+_WILL = Pattern(r"\b(?:will|just keep|please|let's)\b", re.IGNORECASE)
+_DANGLING = Pattern(r"\b(?:them|those|these)\b", re.IGNORECASE)
+#: The date stands elsewhere in the sentence.
+_THEN = Pattern(r"\bthen\b", re.IGNORECASE)
+#: A day that only the user knows.
+_BEFORE = Pattern(r"\bbefore (?:the|my|our|we|i) \w", re.IGNORECASE)
+_POINTED = Pattern(rf"(?:{POINTING})", re.IGNORECASE)
+_LOOSE = Pattern(
+    r"\b(?:it(?= \w+ (?:up|special|work|a try|a crack|a go|a shot))|them|those|these|yours?|you|this(?! (?:week|weekend|month|year|\w+day|morning|afternoon|evening|summer|winter|spring|autumn|fall))|that)\b",
+    re.IGNORECASE,
+)
+_ASIDE = Pattern(
+    r",? (?:and|but|so) (?:i |i'm |was|am|were|would|need|could|can|what|how|if|do|any)\b.*", re.IGNORECASE
+)
+
+
+def _friction(own: str) -> OpenThing | None:
+    if (
+        _FRICTION.match(own)
+        and not _WILL.search(own)
+        and not _OF_THE_TASK.search(own)
+        and not _DANGLING.search(own)
+    ):
+        return _made(own, TodoKind.FRICTION, None, "something that keeps getting in the way", 0.85)
+    return None

@@ -1,0 +1,399 @@
+"""Reading a stretch of a conversation: message by message, what the user tells, promises and asks to forget.
+
+Most messages end at the first look: no word in them could begin a statement of the user. The rest are cut into clauses,
+and each rule's finding becomes a proposal with its source, its people and its reason. It keeps what a conversation has
+introduced so far, so that "she" and "Theo" mean somebody. It does not know the store.
+"""
+
+from dataclasses import replace
+
+from recollect.domain.category import Category
+from recollect.domain.clause import Mood
+from recollect.domain.explicit_request import strip_request
+from recollect.domain.judge import forgetting, open_thing
+from recollect.domain.judge.answering import answered
+from recollect.domain.judge.game import Game
+from recollect.domain.judge.implied import implied
+from recollect.domain.judge.keeping import Kept, Refused, weigh
+from recollect.domain.judge.listing import listed
+from recollect.domain.judge.mention import mentions
+from recollect.domain.judge.people import introduced, known_people, mentioned
+from recollect.domain.judge.requesting import requested
+from recollect.domain.judge.rule import READ
+from recollect.domain.judge.standing_order import wish
+from recollect.domain.judge.statement import Part, Statement, parts
+from recollect.domain.judge.subject_of import Person
+from recollect.domain.judge.voice import is_sarcastic, own_text
+from recollect.domain.judge.wording import sentence, written_out
+from recollect.domain.judgement import (
+    Judgement,
+    Material,
+    Passed,
+    ProposedForgetting,
+    ProposedMemory,
+    ProposedTodo,
+)
+from recollect.domain.message import Message, Role
+from recollect.domain.pattern import Pattern
+from recollect.domain.sentence import sentences
+from recollect.domain.sign import any_of, plain, signs
+from recollect.domain.trust import Origin, instructs_model
+from recollect.domain.worth import assess, without_injected
+
+_MOST_PASSED = 8
+#: Messages without a person after which nobody remembers whom "she" meant.
+_REMEMBERED = 1
+#: What a statement is worth that no rule knows and the user asks to keep.
+_ASKED = 0.9
+#: Characters of a message in which people are looked for.
+_HEARD = 2000
+
+_SPEAKS = any_of(
+    signs(
+        " i |always |never |from now on|grandma|grandpa| mom | mum | dad |granny| nana |i'm|i've|i'll|i'd| im | ive | my |\nmy | we |we're|we've|we'll| our |remember|forget|fyi|remind|keep in mind|bear in mind"
+        "|note that|note:|for the record|for future ref|so you know|delete|erase|don't store|stop storing|call me| mine|trying to"
+        "|no longer true|not true|context:|background:|\ni |\nour |\nwe |\"i |keeps |crashes |every time|still waiting|let's|todo|continue| btw| here| the thesis| the mortgage| the kids| the cat| the dog| the baby| who's | being |as a | fan| sober |allergic to|coeliac|vegan| user| me | for me| over "
+    )
+)
+#: A message that may begin with what goes without saying.
+_UNSPOKEN = Pattern(
+    r"\s(?:just |finally |recently |also |so |only )*(?:was|had|got|quit|went|bought|started|sold|moved|passed|stopped|gave|adopted|switched|graduated|retired|joined|broke"
+    r"|used|lost|turned|became|ended|been|doing|working|living|learning|studying|training|building|writing|expecting|based|married|allergic|vegan|vegetarian|coeliac|celiac"
+    r"|widower?|don't|can't|single|proud|lifelong|self-employed|phd|\d\d(?=,))\b"
+)
+_HE_OR_SHE = any_of(signs(" he | she |he's|she's| his | her "))
+_WISHES = any_of(signs("always|never|from now on|in future|in the future|going forward|call me|stop "))
+_REQUEST = any_of(signs("remember|forget|note|keep in mind|bear in mind|fyi|record|so you know|save |store |memori|important|reference|your info|should know|aware|jot|write down"))  # fmt: skip
+
+
+def judge(material: Material) -> Judgement:
+    """Everything worth proposing in the user's new messages."""
+    reading = Reading(material)
+    for message in material.messages:
+        reading.take(message)
+    return reading.judgement()
+
+
+class Reading:
+    """One pass over a stretch: what was found so far, and whom the conversation knows.
+
+    Whoever must not be busy for long takes the messages one by one, and does other things in between.
+    """
+
+    def __init__(self, material: Material) -> None:
+        self._names = material.names
+        self._zone = material.zone
+        self._people = known_people(material.names)
+        #: Whom "she" may mean: those of the user's last message.
+        self._recent: list[Person] = []
+        self._remembered = 0
+        self._asked = ""
+        self._game = Game()
+        self._memories: dict[str, ProposedMemory] = {}
+        self._todos: dict[str, ProposedTodo] = {}
+        self._forgettings: dict[str, ProposedForgetting] = {}
+        self._passed: list[Passed] = []
+        for message in material.earlier:
+            self._hear(message)
+
+    def take(self, message: Message) -> None:
+        """Read the next message."""
+        if message.role is Role.USER:
+            self._read(message)
+        self._hear(message)
+
+    def judgement(self) -> Judgement:
+        """What was found."""
+        return Judgement(
+            memories=tuple(self._memories.values()),
+            todos=tuple(self._todos.values()),
+            forgettings=tuple(self._forgettings.values()),
+            passed=tuple(self._passed),
+        )
+
+    def _hear(self, message: Message) -> None:
+        """Take note of a message for those that follow."""
+        if message.role is Role.USER:
+            self._asked = ""
+            said = message.text[:_HEARD]
+            written = written_out(said)
+            self._recall(mentioned(written))
+            for person in introduced(written):
+                if person.name:
+                    self._people[person.name.lower()] = person
+        elif message.role is Role.ASSISTANT:
+            self._asked = message.text[-1000:]
+
+    def _recall(self, people: list[Person] | None) -> None:
+        """Whom a pronoun may mean from now on: those of the last message that named somebody, for a while."""
+        if people or people is None:
+            self._recent, self._remembered = people or [], _REMEMBERED
+        elif self._remembered:
+            self._remembered -= 1
+        else:
+            self._recent = []
+
+    def _read(self, message: Message) -> None:
+        """Propose what one message of the user gives."""
+        text = without_injected(message.text)
+        if self._game.goes_on(text):
+            self._pass(message, text, "It is part of a game.")
+            return
+        if self._asked and (told := answered(self._asked, text)) is not None:
+            self._answer(message, told)
+            return
+        if not self._may_tell(text):
+            return
+        own = own_text(text)
+        if not own.strip():
+            self._pass(message, text, "It is pasted, quoted or played, not told.")
+            return
+        if instructs_model(text):
+            self._pass(message, text, "It instructs the model.")
+            return
+        self._sentences(message, own)
+
+    def _may_tell(self, text: str) -> bool:
+        low = f" {plain(text[:6000])} "
+        if _SPEAKS.search(low) or open_thing.SIGN.search(low):
+            return True
+        if (self._recent and _HE_OR_SHE.search(low)) or _UNSPOKEN.match(low):
+            return True
+        return any(name in low for name in self._people)
+
+    # -- sentences ----------------------------------------------------------------------------------------
+
+    def _sentences(self, message: Message, own: str) -> None:
+        """Set aside requests to forget and to remember, and read the rest as it is."""
+        low = plain(own)
+        if forgetting.SIGN.search(low):
+            own = self._forget(message, own)
+        if _REQUEST.search(low):
+            own = self._requests(message, own)
+        for item in listed(own):
+            self._keep(message, sentence(item), item, "lists something of theirs", READ)
+        for told in implied(own):
+            self._keep(message, sentence(told), told, "takes something of theirs for granted", READ)
+        if own.strip() and self._clauses(message, own, asked_for=False) is not None:
+            self._introductions(message, own)
+
+    def _forget(self, message: Message, own: str) -> str:
+        rest: list[str] = []
+        for piece in sentences(own):
+            head, tail = forgetting.cut(piece.text)
+            what = forgetting.forgetting(head) or forgetting.no_longer_true(piece.text, self._asked)
+            if what is None:
+                rest.append(piece.text)
+                if forgetting.asks_generally(piece.text):
+                    self._pass(message, piece.text, "It does not say what to forget.")
+                continue
+            rest.append(tail)
+            if what.lower() not in self._forgettings:
+                self._forgettings[what.lower()] = ProposedForgetting(
+                    what=what, said=piece.text, source_message_ids=(message.message_id,)
+                )
+        return own if not self._forgettings else "\n\n".join(rest)
+
+    def _requests(self, message: Message, own: str) -> str:
+        """Keep what the user asks to remember; returns what else is said."""
+        rest: list[str] = []
+        for piece in sentences(own):
+            stripped, asked = strip_request(piece.text)
+            if not asked:
+                rest.append(piece.text)
+            elif stripped != piece.text:
+                self._requested(message, piece.text, stripped)
+            elif rest:
+                # "..., remember that." speaks of what came before.
+                self._requested(message, piece.text, rest.pop())
+        return "\n\n".join(rest)
+
+    def _requested(self, message: Message, said: str, stripped: str) -> None:
+        before = len(self._memories)
+        found = self._clauses(message, stripped, asked_for=True)
+        if found or len(self._memories) > before:
+            return
+        match requested(said, stripped):
+            case Refused(reason=reason):
+                self._pass(message, said, reason)
+            case str(content):
+                self._keep(message, content, said, "asked to be remembered", _ASKED, asked_for=True)
+            case None:
+                pass
+
+    # -- clauses ------------------------------------------------------------------------------------------
+
+    def _clauses(self, message: Message, text: str, *, asked_for: bool) -> bool | None:
+        """Weigh each statement and look for open things; whether anything was kept, None when nothing is in their voice."""
+        kept: bool | None = None
+        may_open = open_thing.SIGN.search(plain(text)) is not None
+        may_wish = _WISHES.search(plain(text)) is not None
+        people = list(self._recent)
+        mocked = named = False
+        for part in parts(text, people, self._people):
+            kept = kept or False
+            if part.first:
+                mocked, named = is_sarcastic(part.sentence), False
+            if mocked:
+                if part.statements:
+                    self._pass(message, part.clause.text, "It is meant the other way round.")
+                continue
+            opened = may_open and self._open(message, part)
+            if not opened and may_wish and self._wish(message, part):
+                kept = True
+                continue
+            for statement in part.statements:
+                kept |= self._weigh(message, statement, asked_for=asked_for, opened=opened)
+            named = _note(people, part.text, beside=named)
+        return kept
+
+    def _weigh(self, message: Message, statement: Statement, *, asked_for: bool, opened: bool) -> bool:
+        verdict = weigh(statement, asked_for=asked_for)
+        match verdict:
+            case Kept():
+                if opened and verdict.rule.name not in ("date ahead", "appointment"):
+                    return False
+                return self._keep(
+                    message,
+                    verdict.content,
+                    statement.said,
+                    f"states {verdict.rule.name}",
+                    verdict.confidence,
+                    category=verdict.category,
+                    attribute=verdict.attribute,
+                    asked_for=asked_for,
+                )
+            case Refused():
+                self._pass(message, statement.said, verdict.reason)
+            case None:
+                pass
+        return False
+
+    def _wish(self, message: Message, part: Part) -> bool:
+        """Keep how somebody always wants things done."""
+        if part.clause.mood is Mood.SUPPOSED or (told := wish(part.clause.text)) is None:
+            return False
+        return self._keep(
+            message, told, part.clause.text, "states a standing wish", READ, category=Category.PREFERENCE
+        )
+
+    def _open(self, message: Message, part: Part) -> bool:
+        if part.clause.mood is Mood.SUPPOSED:
+            return False
+        found = open_thing.open_thing(
+            part.text,
+            part.sentence,
+            said_at=message.created_at,
+            zone=self._zone,
+            asked=part.clause.mood is Mood.ASKED,
+            first=part.first,
+        )
+        if found is None:
+            return False
+        self._todos.setdefault(
+            found.text.lower(),
+            ProposedTodo(
+                text=found.text,
+                kind=found.kind,
+                due_at=found.due_at,
+                confidence=found.confidence,
+                reasoning=f"The user's words are {found.name}.",
+                source_message_ids=(message.message_id,),
+            ),
+        )
+        return True
+
+    def _introductions(self, message: Message, text: str) -> None:
+        """Name those whom a question or a passing remark introduces."""
+        told = " ".join(self._memories).lower()
+        low = text.lower()
+        if "my " not in low and "our " not in low:
+            return
+        for person in introduced(written_out(text)):
+            name = person.name or ""
+            many = person.role.endswith("s") and not person.role.endswith("ss")
+            if (
+                many
+                or not person.called.startswith("my ")
+                or name.lower() in told
+                or name.lower() in self._people
+            ):
+                continue
+            content = sentence(f"my {person.role} is named {name}")
+            self._keep(
+                message,
+                content,
+                f"my {person.role} {name}",
+                "names somebody",
+                READ,
+                category=Category.RELATIONSHIP,
+            )
+
+    def _answer(self, message: Message, told: str) -> None:
+        for statement in (made for part in parts(told, [], self._people) for made in part.statements):
+            if isinstance(verdict := weigh(statement), Kept):
+                self._keep(
+                    message,
+                    verdict.content,
+                    message.text,
+                    "answers the assistant's question",
+                    0.85,
+                    category=verdict.category,
+                )
+
+    # -- proposals ----------------------------------------------------------------------------------------
+
+    def _keep(
+        self,
+        message: Message,
+        content: str,
+        said: str,
+        why: str,
+        confidence: float,
+        *,
+        category: Category | None = None,
+        attribute: str | None = None,
+        asked_for: bool = False,
+    ) -> bool:
+        verdict = assess(content, by_caller=False, origin=Origin.USER)
+        if not verdict.keep:
+            self._pass(message, said, verdict.reason)
+            return False
+        known = self._memories.get(content)
+        if known is not None:
+            self._memories[content] = _again(known, message, asked_for=asked_for)
+            return True
+        refs, label = ((), None) if attribute else mentions(content, category, self._names)
+        self._memories[content] = ProposedMemory(
+            content=content,
+            category=category if attribute is None else Category.IDENTITY,
+            entity_refs=refs,
+            entity_label=label,
+            attribute=attribute,
+            confidence=confidence,
+            reasoning=f"The user {why}."
+            if why.startswith(("states", "names", "answers", "lists", "takes"))
+            else f"It was {why}.",
+            said=said[:500],
+            asked_for=asked_for,
+            source_message_ids=(message.message_id,),
+        )
+        return True
+
+    def _pass(self, message: Message, said: str, reason: str) -> None:
+        if len(self._passed) < _MOST_PASSED * (1 + len(self._memories)):
+            self._passed.append(Passed(said=said[:200], reason=reason, source_message_id=message.message_id))
+
+
+def _again(known: ProposedMemory, message: Message, *, asked_for: bool) -> ProposedMemory:
+    ids = dict.fromkeys((*known.source_message_ids, message.message_id))
+    return replace(known, source_message_ids=tuple(ids), asked_for=known.asked_for or asked_for)
+
+
+def _note(people: list[Person], text: str, *, beside: bool) -> bool:
+    """Whom the next pronoun of this message may mean: those whom this sentence names, `beside` whom it named before."""
+    new = mentioned(text)
+    if new == []:
+        return beside
+    people[:] = [*(people if beside and new else ()), *(new or ())]
+    return True

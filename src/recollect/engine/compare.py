@@ -1,0 +1,145 @@
+"""What a run of the curator looks at: the memories that are new or changed, with their neighbours, and what may have faded.
+
+Everything is bounded, whatever a user has: so many memories are compared with so many neighbours each, in short reads
+that leave the index free in between, and so many faded ones are weighed. What is left waits for the next run. It decides
+nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from recollect.domain.category import TRAITS
+from recollect.domain.contradiction import CLOSE
+from recollect.domain.curator import Looked, Respect, respect
+from recollect.domain.curator.plan import FADED
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.proposal import ProposalStatus
+from recollect.engine.parts import Parts
+from recollect.store import curator_runs, histories, memories, proposals, users
+from recollect.store.database import Connection
+from recollect.store.users import UserState
+
+#: Memories that one run compares with their neighbours.
+COMPARED = 256
+#: Neighbours of each; more than so many of one subject are folded over several runs.
+_NEIGHBOURS = 8
+#: Memories between two reads: the index is held so long, and others of the user wait for it.
+_AT_ONCE = 16
+#: Memories that one run weighs because they are old.
+WEIGHED = 500
+#: Memories that are named as risen.
+_NAMED = 20
+#: Open proposals whose memories are left alone.
+_WAITING = 1000
+#: How far back the first run looks for what was said again.
+_FIRST_LOOK = timedelta(days=1)
+
+_HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What a run has before it."""
+
+    looked: tuple[Looked, ...]
+    faded: tuple[MemoryRecord, ...]
+    mentioned: tuple[MemoryRecord, ...]
+    respect: Respect
+    #: The memories up to this revision were compared.
+    revision: int
+
+    @property
+    def count(self) -> int:
+        """Memories that were compared or weighed."""
+        return len(self.looked) + len(self.faded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Waiting:
+    """What is new or changed, and everything that is read at once."""
+
+    changed: tuple[MemoryRecord, ...]
+    revision: int
+    faded: tuple[MemoryRecord, ...]
+    mentioned: tuple[MemoryRecord, ...]
+    respect: Respect
+
+
+async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
+    """What one run looks at; None for somebody who has no memories."""
+    waiting = await parts.database.read(user_id, lambda tx: _waiting(parts, tx, user_id, now))
+    if waiting is None:
+        return None
+    looked: list[Looked] = []
+    for start in range(0, len(waiting.changed), _AT_ONCE):
+        some = waiting.changed[start : start + _AT_ONCE]
+        looked += await parts.database.read(user_id, lambda tx, some=some: _near(parts, tx, user_id, some))
+    return Compared(
+        looked=tuple(looked),
+        faded=waiting.faded,
+        mentioned=waiting.mentioned,
+        respect=waiting.respect,
+        revision=waiting.revision,
+    )
+
+
+def left_after(tx: Connection, user_id: str, revision: int) -> int:
+    """How many memories wait to be compared, counted up to what ten runs do."""
+    return memories.count_changed_since(tx, user_id, revision, COMPARED * 10)
+
+
+def _waiting(parts: Parts, tx: Connection, user_id: str, now: datetime) -> _Waiting | None:
+    state = users.state(tx, user_id)
+    if state is None:
+        return None
+    changed, revision = _changed(tx, user_id, state)
+    with parts.indexes.of(tx, user_id, state) as index:
+        faded = index.faded(_HALF_LIVES, now.timestamp() * 1000, FADED)
+    # What use keeps alive would stand in the way of others for ever: so each day begins at another place.
+    start = (now.toordinal() * WEIGHED) % len(faded) if len(faded) > WEIGHED else 0
+    old = memories.get_many(tx, user_id, [*faded[start:], *faded[:start]][:WEIGHED])
+    since = users.curated_at(tx, user_id) or now - _FIRST_LOOK
+    mentioned = memories.get_many(tx, user_id, histories.mentioned_since(tx, user_id, since, _NAMED))
+    asked = proposals.page(tx, user_id, status=ProposalStatus.OPEN, kind=None, limit=_WAITING, after=None)
+    return _Waiting(
+        changed=changed,
+        revision=revision,
+        faded=tuple(old[memory_id] for memory_id in sorted(old)),
+        mentioned=tuple(mentioned.values()),
+        respect=respect(
+            curator_runs.undone(tx, user_id),
+            (memory_id for proposal in asked for memory_id in proposal.memory_ids),
+        ),
+    )
+
+
+def _changed(tx: Connection, user_id: str, state: UserState) -> tuple[tuple[MemoryRecord, ...], int]:
+    """The next memories that are new or changed, and the revision up to which those are all."""
+    found = memories.changed_since(tx, user_id, state.curated_revision, COMPARED + 1)
+    if len(found) <= COMPARED:
+        return tuple(record for record, _ in found), state.revision
+    # Memories of one transaction may share a revision: none of them is cut off.
+    whole = [(record, revision) for record, revision in found if revision < found[-1][1]] or found
+    return tuple(record for record, _ in whole), whole[-1][1]
+
+
+def _near(parts: Parts, tx: Connection, user_id: str, some: Sequence[MemoryRecord]) -> list[Looked]:
+    """These memories with the nearest of their scope."""
+    state = users.state(tx, user_id)
+    if state is None:
+        return []
+    with parts.indexes.of(tx, user_id, state) as index:
+        near = {
+            item.memory_id: index.neighbours_of(item.memory_id, _NEIGHBOURS, floor=CLOSE) for item in some
+        }
+    wanted = {memory_id for found in near.values() for memory_id in found} | near.keys()
+    known = memories.get_many(tx, user_id, sorted(wanted))
+    return [
+        Looked(
+            memory=known[memory_id],
+            neighbours=tuple((known[other], cosine) for other, cosine in found.items() if other in known),
+        )
+        for memory_id, found in near.items()
+        if memory_id in known
+    ]

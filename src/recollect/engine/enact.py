@@ -1,0 +1,370 @@
+"""Enact: what a judge proposed becomes memories, todos, pins and proposals, in the transaction of whoever calls.
+
+Everything that needs a model is made ready before (`make_ready`): statements are put into shape and embedded. Who said a
+thing is checked here once more, whoever judged: only the user's own messages of the batch count as a source, and words
+that instruct a model are never kept. It does not know where the messages came from, nor how far a chat was read.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.chat import ChatRecord
+from recollect.domain.contradiction import CLOSE, contradiction
+from recollect.domain.draft import Draft, Request
+from recollect.domain.duplicate import normalise
+from recollect.domain.forgetting import Meant
+from recollect.domain.judgement import Judgement, ProposedForgetting, ProposedMemory
+from recollect.domain.link import Link, LinkKind
+from recollect.domain.memory import MAX_REASONING, MAX_SOURCE_CONTEXT, MIN_REASONING, MemoryRecord
+from recollect.domain.message import Message
+from recollect.domain.pin import Pin, check_pin_content, check_pin_importance
+from recollect.domain.proposal import Proposal, ProposalKind
+from recollect.domain.terms import terms
+from recollect.domain.todo import Todo, TodoStatus, new_todo, said_again, same_todo
+from recollect.domain.trust import Origin, Source, instructs_model
+from recollect.embedding import tokens
+from recollect.engine.forget_asked import Asked, carry_out, find, make_asked
+from recollect.engine.parts import Parts, Seen
+from recollect.engine.record import save_pins
+from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, prepare
+from recollect.errors import InvalidInput
+from recollect.store import links, memories, proposals, todos, users
+from recollect.store.database import Connection
+from recollect.store.user_index import UserIndex
+
+#: Below this confidence a judge is guessing; what is guessed about a person is not kept.
+MIN_CONFIDENCE = 0.5
+#: Neighbours of a new memory that it is held against.
+_NEIGHBOURS = 8
+#: Memories with the most words in common that are read to find one of equal text.
+_SAME_WORDS = 3
+
+
+class Moved(Exception):
+    """The user was moved to another model, or names were merged, since the statements were made ready."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A judgement with everything that is worked out before its transaction."""
+
+    judgement: Judgement
+    prepared: Prepared
+    todos: tuple[Todo, ...]
+    pins: tuple[Pin, ...]
+    forgettings: tuple[Asked, ...]
+    #: Proposals of every kind that are not kept, by the reason.
+    refused: Mapping[str, int]
+
+
+@dataclass(slots=True, kw_only=True)
+class Enacted:
+    """What one judgement changed."""
+
+    memories: list[Remembered] = field(default_factory=list[Remembered])
+    todos: int = 0
+    pins: int = 0
+    contradictions: int = 0
+    #: Memories that were erased because the user asked for it, and requests that wait for a decision or found nothing.
+    forgotten: int = 0
+    asked: int = 0
+    unfound: int = 0
+    #: Rows by kind, and what they said: for whoever sees to it that the bytes leave the disk.
+    erased: Counter[str] = field(default_factory=Counter[str])
+    texts: list[str] = field(default_factory=list[str])
+
+
+# -- before the transaction --------------------------------------------------------------------------------
+
+
+async def make_ready(
+    parts: Parts,
+    seen: Seen,
+    chat: ChatRecord,
+    said: Sequence[Message],
+    by_user: Sequence[Message],
+    judgement: Judgement,
+) -> Ready:
+    """Check every proposal, put it into shape and embed what is new; only words `by_user` may be a source."""
+    own = {message.message_id: message for message in by_user}
+    refused: Counter[str] = Counter()
+    requests = [request_for(item) for item in judgement.memories if _may_be_kept(item, own, refused)]
+    shaped = composed(requests, seen)
+    texts = list(dict.fromkeys(item.content for item in shaped if isinstance(item, Draft)))
+    known = await parts.database.read(chat.user_id, partial(_known_vectors, parts, chat.user_id, seen, texts))
+    prepared = await prepare(parts, seen, shaped, known=known)
+    refused["not worth keeping"] += sum(isinstance(item, Refused) for item in prepared.composed)
+    asked = [item for item in judgement.forgettings if _is_own(item.source_message_ids, own, refused)]
+    return Ready(
+        judgement=judgement,
+        prepared=prepared,
+        todos=tuple(_todos(parts, chat, judgement, own, refused)),
+        pins=tuple(_pins(parts, chat, judgement, own, refused)),
+        forgettings=await _forgettings(parts, seen, said, asked),
+        refused={reason: count for reason, count in refused.items() if count},
+    )
+
+
+def _may_be_kept(item: ProposedMemory, own: Mapping[str, Message], refused: Counter[str]) -> bool:
+    if not _is_own(item.source_message_ids, own, refused):
+        return False
+    if item.confidence < MIN_CONFIDENCE:
+        refused["uncertain"] += 1
+        return False
+    if instructs_model(item.content) or instructs_model(item.said):
+        refused["instructs a model"] += 1
+        return False
+    return True
+
+
+def _is_own(sources: Sequence[str], own: Mapping[str, Message], refused: Counter[str]) -> bool:
+    """Whether the user said all of it: nobody else's words become a memory by themselves."""
+    if sources and own.keys() >= set(sources):
+        return True
+    refused["not the user's words"] += 1
+    return False
+
+
+def request_for(item: ProposedMemory) -> Request:
+    """A proposed memory as what a caller would ask to remember."""
+    reasoning = item.reasoning.strip()[:MAX_REASONING]
+    return Request(
+        content=item.content,
+        category=item.category.value if item.category else None,
+        entity_refs=item.entity_refs,
+        entity_label=item.entity_label,
+        attribute=item.attribute,
+        confidence=item.confidence,
+        source=Source.SHADOW_EXTRACTION,
+        origin=Origin.USER,
+        source_context=item.said[:MAX_SOURCE_CONTEXT],
+        reasoning=reasoning if len(reasoning) >= MIN_REASONING else None,
+        source_message_ids=item.source_message_ids,
+        # Facts are shared by all personas (S4); a request to remember is the user's own act.
+        by_caller=item.asked_for,
+        asked_for=item.asked_for,
+    )
+
+
+def _known_vectors(
+    parts: Parts, user_id: str, seen: Seen, texts: Sequence[str], tx: Connection
+) -> dict[str, NDArray[np.float32]]:
+    """The vectors of texts that a memory has word for word: what is said again and again is embedded once."""
+    state = users.state(tx, user_id)
+    if state is None or not texts or state.embedding_model != seen.model:
+        return {}
+    found: dict[str, NDArray[np.float32]] = {}
+    with parts.indexes.of(tx, user_id, state) as index:
+        for content in texts:
+            near = memories.get_many(tx, user_id, index.saying(terms(content), None, _SAME_WORDS))
+            for memory in near.values():
+                vector = index.vector(memory.memory_id)
+                if vector is not None and normalise(memory.content) == normalise(content):
+                    found[content] = vector
+    return found
+
+
+def _todos(
+    parts: Parts, chat: ChatRecord, judgement: Judgement, own: Mapping[str, Message], refused: Counter[str]
+) -> list[Todo]:
+    """Todos belong to the persona that heard them (S4)."""
+    made: list[Todo] = []
+    now = parts.now()
+    for item in judgement.todos:
+        if not _is_own(item.source_message_ids, own, refused):
+            continue
+        if item.confidence < MIN_CONFIDENCE or instructs_model(item.text):
+            refused["no todo"] += 1
+            continue
+        try:
+            made.append(
+                new_todo(
+                    user_id=chat.user_id,
+                    todo_id=parts.new_id(now),
+                    text=item.text,
+                    kind=item.kind,
+                    due_at=item.due_at,
+                    persona_id=chat.persona_id,
+                    source_message_ids=item.source_message_ids,
+                    now=now,
+                )
+            )
+        except InvalidInput:
+            refused["no todo"] += 1
+    return made
+
+
+def _pins(
+    parts: Parts, chat: ChatRecord, judgement: Judgement, own: Mapping[str, Message], refused: Counter[str]
+) -> list[Pin]:
+    made: list[Pin] = []
+    for item in judgement.pins:
+        if not _is_own([item.source_message_id], own, refused):
+            continue
+        try:
+            content = check_pin_content(item.content)
+            importance = check_pin_importance(item.importance_score)
+        except InvalidInput:
+            refused["no pin"] += 1
+            continue
+        if instructs_model(content):
+            refused["instructs a model"] += 1
+            continue
+        at = own[item.source_message_id].created_at
+        made.append(
+            Pin(
+                user_id=chat.user_id,
+                pin_id=parts.new_id(at),
+                chat_id=chat.chat_id,
+                content=content,
+                source_message_id=item.source_message_id,
+                importance_score=importance,
+                pin_type=item.pin_type,
+                derived=True,
+                tokens=tokens.count(content),
+                created_at=at,
+            )
+        )
+    return made
+
+
+async def _forgettings(
+    parts: Parts, seen: Seen, said: Sequence[Message], asked: Sequence[ProposedForgetting]
+) -> tuple[Asked, ...]:
+    if not asked:
+        return ()
+    vectors = await parts.embed(seen.model, [item.what for item in asked])
+    return make_asked(asked, vectors, said, seen.alias_of)
+
+
+# -- inside the transaction --------------------------------------------------------------------------------
+
+
+def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready) -> Enacted:
+    """Write everything that a judgement proposes; raises `Moved` when it must be made ready anew."""
+    enacting = _Enacting(parts, tx, chat, ready)
+    enacting.run()
+    return enacting.done
+
+
+class _Enacting:
+    """One judgement in one transaction."""
+
+    def __init__(self, parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready) -> None:
+        self._parts = parts
+        self._tx = tx
+        self._chat = chat
+        self._user_id = chat.user_id
+        self._ready = ready
+        self._now = parts.now()
+        self._found: list[tuple[Asked, Meant]] = []
+        self._saving = Saving(parts, chat.user_id, ready.prepared, by="judge")
+        self.done = Enacted()
+
+    def run(self) -> None:
+        if self._ready.prepared.drafts:
+            stored = self._saving.run(self._tx, self._hold_against_known)
+            if stored is None:
+                raise Moved
+            self.done.memories = stored
+            self._propose_held_keys(stored)
+        elif self._ready.forgettings:
+            self._look_without_statements()
+        self.done.todos = self._save_todos()
+        pinned = save_pins(self._tx, self._user_id, self._chat.chat_id, self._ready.pins)
+        self.done.pins = len(pinned.added)
+        for asked, found in self._found:
+            self._forget(asked, found)
+
+    def _forget(self, asked: Asked, found: Meant) -> None:
+        done = carry_out(self._parts, self._tx, self._user_id, asked, found)
+        self.done.forgotten += bool(done.counts)
+        self.done.asked += done.asked
+        self.done.unfound += not done.counts and not done.asked
+        self.done.erased.update(done.counts)
+        self.done.texts += done.texts
+
+    def _look_without_statements(self) -> None:
+        state = users.state(self._tx, self._user_id)
+        if state is None:
+            return
+        with self._parts.indexes.of(self._tx, self._user_id, state) as index:
+            self._look(index)
+
+    def _hold_against_known(self, tx: Connection, index: UserIndex) -> None:
+        for place, (record, vector) in enumerate(self._saving.added):
+            for other in self._neighbours(index, record, vector, place):
+                if (reason := contradiction(record.content, other.content)) is not None:
+                    self._propose(record, other, reason)
+        self._look(index)
+
+    def _look(self, index: UserIndex) -> None:
+        for asked in self._ready.forgettings:
+            found = find(self._parts, self._tx, index, self._chat, asked, self._saving.added)
+            self._found.append((asked, found))
+
+    def _neighbours(
+        self, index: UserIndex, record: MemoryRecord, vector: NDArray[np.float32], place: int
+    ) -> list[MemoryRecord]:
+        """What is known that is close, and what this judgement stated before it."""
+        near = index.nearest(vector, record.persona_id, _NEIGHBOURS, floor=CLOSE)
+        known = memories.get_many(self._tx, self._user_id, list(near))
+        here = [
+            other.memory_id for other, beside in self._saving.added[:place] if float(beside @ vector) > CLOSE
+        ]
+        known |= memories.get_many(self._tx, self._user_id, here)
+        return [other for other in known.values() if other.current and other.memory_id != record.memory_id]
+
+    def _propose_held_keys(self, stored: Sequence[Remembered]) -> None:
+        """The same name in another role, and the like: both were kept, and somebody should look."""
+        for result in stored:
+            if result.contradicts is not None:
+                self._propose(result.memory, result.contradicts, result.reason)
+
+    def _propose(self, new: MemoryRecord, old: MemoryRecord, reason: str) -> None:
+        link = Link(from_id=new.memory_id, kind=LinkKind.CONTRADICTS, to_id=old.memory_id)
+        links.add(self._tx, self._user_id, link, self._now)
+        first, second = sorted((old.memory_id, new.memory_id))
+        added = proposals.add(
+            self._tx,
+            Proposal(
+                user_id=self._user_id,
+                proposal_id=self._parts.new_id(self._now),
+                kind=ProposalKind.CONTRADICTION,
+                subject=f"{first}|{second}",
+                memory_ids=(old.memory_id, new.memory_id),
+                reason=reason,
+                confidence=min(new.confidence, old.confidence),
+                source_message_ids=new.source_message_ids,
+                created_at=self._now,
+                updated_at=self._now,
+            ),
+        )
+        self.done.contradictions += added
+
+    def _save_todos(self) -> int:
+        """New ones are added; one that is open, or that these messages brought before, is not added twice."""
+        if not self._ready.todos:
+            return 0
+        known = todos.of_user(self._tx, self._user_id)
+        added = 0
+        for todo in self._ready.todos:
+            twin = next((item for item in known if _is_twin(item, todo)), None)
+            if twin is None:
+                todos.insert(self._tx, todo)
+                known.append(todo)
+                added += 1
+            elif twin.status is TodoStatus.OPEN and (again := said_again(twin, todo, now=self._now)) != twin:
+                todos.update(self._tx, again)
+                known[known.index(twin)] = again
+        return added
+
+
+def _is_twin(known: Todo, todo: Todo) -> bool:
+    told = set(todo.source_message_ids) <= set(known.source_message_ids)
+    return (known.status is TodoStatus.OPEN or told) and same_todo(known, todo)

@@ -1,0 +1,115 @@
+"""Variants of names are looked for; those that cannot be otherwise are merged, the others proposed.
+
+Names that were mentioned since the curator last came are held against all others of the user. What is known of a pair
+is read for the few that remain. A merge is an alias and can be taken back; what was decided once, either way, is never
+proposed or done again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from recollect.domain.entity import canonical
+from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.domain.variant import Variant, disagree, variants
+from recollect.engine.merge import merge
+from recollect.engine.parts import Parts
+from recollect.errors import Conflict, NotFound
+from recollect.store import aliases, entities, memories, proposals, users
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: Who decided, for merges that nobody was asked about.
+BY = "curator"
+#: Pairs that one look brings, the best ones: more than a page of questions is read by nobody.
+MOST = 50
+#: Memories of each name that are read to see whether two names can be one.
+_FACTS = 20
+
+
+async def find_variants(parts: Parts, user_id: str, *, everything: bool = False) -> list[Variant]:
+    """Pairs of names that nobody has decided about; of those mentioned since the last look, or of all."""
+    names, changed = await parts.database.read(user_id, lambda tx: _names(tx, user_id, everything=everything))
+    # In a thread: ten thousand names take a second or two.
+    found = await asyncio.to_thread(variants, names, changed=changed)
+    return await parts.database.read(user_id, lambda tx: _undecided(tx, user_id, found))
+
+
+async def propose_merges(parts: Parts, user_id: str) -> list[Variant]:
+    """Merge what is sure and propose the rest; what was merged or proposed."""
+    done: list[Variant] = []
+    for variant in await find_variants(parts, user_id):
+        if variant.sure and not await _merged(parts, user_id, variant):
+            continue
+        status = ProposalStatus.ACCEPTED if variant.sure else ProposalStatus.OPEN
+        proposal = _proposal(parts, user_id, variant, status)
+        if await parts.database.write(user_id, lambda tx, proposal=proposal: proposals.add(tx, proposal)):
+            done.append(variant)
+    if done:
+        sure = sum(variant.sure for variant in done)
+        log.info("entity.variants user=%s merged=%d proposed=%d", user_id, sure, len(done) - sure)
+    return done
+
+
+def _names(
+    tx: Connection, user_id: str, *, everything: bool
+) -> tuple[list[tuple[str, str, int]], set[str] | None]:
+    """Every entity under its present name, and which of them were mentioned since the last look."""
+    alias_of = aliases.of_user(tx, user_id)
+    since = None if everything else users.curated_at(tx, user_id)
+    rows = [
+        row for row in entities.of_user(tx, user_id) if canonical(row.entity_key, alias_of) == row.entity_key
+    ]
+    changed = None if since is None else {row.entity_key for row in rows if row.last_mentioned >= since}
+    return [(row.entity_key, row.label, row.fact_count) for row in rows], changed
+
+
+def _undecided(tx: Connection, user_id: str, found: Sequence[Variant]) -> list[Variant]:
+    """Without those that were decided or proposed before, and without names that cannot be one."""
+    facts: dict[str, list[str]] = {}
+    left: list[Variant] = []
+    for variant in found:
+        if len(left) == MOST:
+            break
+        if _asked(tx, user_id, variant):
+            continue
+        for key in (variant.alias, variant.into):
+            if key not in facts:
+                page = memories.page(tx, user_id, memories.Filter(entities=(key,)), limit=_FACTS)
+                facts[key] = [memory.content for memory in page]
+        if not disagree(variant.alias, variant.into, facts):
+            left.append(variant)
+    return left
+
+
+def _asked(tx: Connection, user_id: str, variant: Variant) -> bool:
+    """Whether the pair was proposed or decided before, whichever name was to stay."""
+    subjects = (f"{variant.alias}|{variant.into}", f"{variant.into}|{variant.alias}")
+    return any(proposals.about(tx, user_id, ProposalKind.MERGE, subject) is not None for subject in subjects)
+
+
+async def _merged(parts: Parts, user_id: str, variant: Variant) -> bool:
+    try:
+        await merge(parts, user_id, variant.alias, variant.into, reason=f"{BY}: {variant.evidence}")
+    except (Conflict, NotFound):
+        # Merged by way of a third name, or forgotten meanwhile.
+        return False
+    return True
+
+
+def _proposal(parts: Parts, user_id: str, variant: Variant, status: ProposalStatus) -> Proposal:
+    now = parts.now()
+    return Proposal(
+        user_id=user_id,
+        proposal_id=parts.new_id(now),
+        kind=ProposalKind.MERGE,
+        subject=f"{variant.alias}|{variant.into}",
+        entity_keys=(variant.alias, variant.into),
+        reason=variant.evidence,
+        confidence=variant.score,
+        status=status,
+        decided_by=BY if variant.sure else None,
+        created_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,193 @@
+"""Forget what the user asked to forget while talking: find the memory that is meant, and erase it or ask.
+
+Candidates come from words, meaning, the key and the entity that the request names; `domain/forgetting` chooses. One that
+is certain is erased with everything that `forget` erases, and a decided proposal keeps the fact that it happened, without
+the words. Otherwise an open proposal names what was found. It reads no conversation.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.chat import ChatRecord
+from recollect.domain.draft import Request, compose
+from recollect.domain.duplicate import normalise
+from recollect.domain.forgetting import Candidate, Meant, meant
+from recollect.domain.judgement import ProposedForgetting
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import Message
+from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.domain.terms import terms
+from recollect.engine.forget import erase_memories
+from recollect.engine.parts import Parts
+from recollect.errors import InvalidInput
+from recollect.store import entities, memories, proposals
+from recollect.store.database import Connection
+from recollect.store.user_index import UserIndex
+
+#: Candidates that each way of looking brings.
+_LOOKED_AT = 20
+#: Cosine from which a memory may be meant at all; the words decide.
+_NEAR = 0.5
+#: Older values of a fact that are looked at.
+_PAST_VALUES = 20
+#: Entities whose names are held against a topic.
+_NAMES = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request to forget, ready to be looked up."""
+
+    what: str
+    #: The memory key that the words have as a statement.
+    key: str | None
+    vector: NDArray[np.float32]
+    message_ids: tuple[str, ...]
+    #: What makes it unique: the message, and which request of it.
+    subject: str
+    #: The request's own message and what was said after it: a fact that those state is not what is meant.
+    since: frozenset[str]
+
+
+def make_asked(
+    wishes: Sequence[ProposedForgetting],
+    vectors: NDArray[np.float32],
+    said: Sequence[Message],
+    alias_of: Mapping[str, str],
+) -> tuple[Asked, ...]:
+    """Requests with everything that is worked out before the transaction."""
+    place = {message.message_id: number for number, message in enumerate(said)}
+    numbers: dict[str, int] = {}
+    made: list[Asked] = []
+    for wish, vector in zip(wishes, vectors, strict=True):
+        first = min(wish.source_message_ids, key=place.__getitem__)
+        numbers[first] = numbers.get(first, 0) + 1
+        made.append(
+            Asked(
+                what=wish.what,
+                key=_key(wish.what, alias_of),
+                vector=vector,
+                message_ids=wish.source_message_ids,
+                subject=first if numbers[first] == 1 else f"{first}#{numbers[first]}",
+                since=frozenset(message.message_id for message in said[place[first] :]),
+            )
+        )
+    return tuple(made)
+
+
+def _key(what: str, alias_of: Mapping[str, str]) -> str | None:
+    try:
+        return compose(Request(content=what), alias_of).memory_key
+    except InvalidInput:
+        # A topic, not a statement.
+        return None
+
+
+def find(
+    parts: Parts,
+    tx: Connection,
+    index: UserIndex,
+    chat: ChatRecord,
+    asked: Asked,
+    added: Sequence[tuple[MemoryRecord, NDArray[np.float32]]],
+) -> Meant:
+    """Which memories a request means; `added` are those of the same transaction, which the index does not know yet."""
+    user_id = chat.user_id
+    scopes = dict.fromkeys((None, chat.persona_id))
+    words = terms(asked.what)
+    mentioned = _mentioning(tx, user_id, asked.what)
+    ids = dict.fromkeys(mentioned)
+    for scope in scopes:
+        ids |= dict.fromkeys(index.nearest(asked.vector, scope, _LOOKED_AT, floor=_NEAR))
+        ids |= dict.fromkeys(index.saying(words, scope, _LOOKED_AT))
+        ids |= dict.fromkeys(_values(tx, user_id, asked.key, scope))
+    fresh = {record.memory_id: float(vector @ asked.vector) for record, vector in added}
+    found = memories.get_many(tx, user_id, [*ids, *fresh])
+    candidates = [
+        Candidate(
+            memory=memory,
+            cosine=fresh.get(memory_id) or index.cosine(memory_id, asked.vector),
+            mentions=memory_id in mentioned,
+        )
+        for memory_id, memory in found.items()
+        if memory.persona_id in scopes and asked.since.isdisjoint(memory.source_message_ids)
+    ]
+    candidates.sort(key=lambda item: (-item.cosine, item.memory.memory_id))
+    return meant(asked.what, asked.key, candidates, threshold=parts.settings.duplicate_cosine)
+
+
+def _mentioning(tx: Connection, user_id: str, what: str) -> frozenset[str]:
+    """The current memories about an entity, if the topic is nothing but its name."""
+    name = normalise(what.removeprefix("User's "))
+    keys = [key for key, label in entities.names(tx, user_id, _NAMES).items() if normalise(label) == name]
+    found = memories.get_many(tx, user_id, entities.memories_of(tx, user_id, keys)) if keys else {}
+    return frozenset(memory_id for memory_id, memory in found.items() if memory.current)
+
+
+def _values(tx: Connection, user_id: str, key: str | None, persona_id: str | None) -> list[str]:
+    """The value that a key has and those that it had: "forget that I lived in Berlin" may mean one of those."""
+    holder = memories.by_key(tx, user_id, key, persona_id) if key else None
+    found: list[str] = []
+    while holder is not None and len(found) < _PAST_VALUES:
+        found.append(holder.memory_id)
+        holder = memories.get(tx, user_id, holder.supersedes) if holder.supersedes else None
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What became of a request."""
+
+    #: Rows that were erased, by kind; empty: none.
+    counts: Mapping[str, int]
+    #: What they said.
+    texts: Sequence[str] = ()
+    #: Somebody is asked.
+    asked: bool = False
+
+
+def carry_out(parts: Parts, tx: Connection, user_id: str, asked: Asked, found: Meant) -> Done:
+    """Erase what is certain, propose what is not; a request that was decided before stays decided."""
+    before = proposals.about(tx, user_id, ProposalKind.FORGETTING, asked.subject)
+    if before is not None and before.status is not ProposalStatus.ACCEPTED:
+        return Done(counts={}, asked=before.status is ProposalStatus.OPEN)
+    if found.sure is None:
+        if found.named:
+            ids = tuple(memory.memory_id for memory in found.named)
+            reason = f"the user asked to forget something, and {len(ids)} memories may be meant"
+            if len(ids) == 1:
+                reason = (
+                    "the user asked to forget something; this memory may be meant, but says something else"
+                )
+            proposals.add(tx, _proposal(parts, user_id, asked, ids, reason))
+        return Done(counts={}, asked=bool(found.named))
+    counts, texts = erase_memories(parts, tx, user_id, [found.sure.memory_id])
+    reason = (
+        f"the user asked for it: memory {found.sure.memory_id} was erased ({counts['memories']} versions)"
+    )
+    # After erasing, which takes along the proposals that name the memory; this one is to stay.
+    proposals.add(tx, _proposal(parts, user_id, asked, (), reason, accepted=True))
+    return Done(counts=counts, texts=texts)
+
+
+def _proposal(
+    parts: Parts, user_id: str, asked: Asked, ids: tuple[str, ...], reason: str, *, accepted: bool = False
+) -> Proposal:
+    now = parts.now()
+    return Proposal(
+        user_id=user_id,
+        proposal_id=parts.new_id(now),
+        kind=ProposalKind.FORGETTING,
+        subject=asked.subject,
+        memory_ids=ids,
+        reason=reason,
+        confidence=1.0 if accepted else 0.5,
+        source_message_ids=asked.message_ids,
+        status=ProposalStatus.ACCEPTED if accepted else ProposalStatus.OPEN,
+        decided_by="judge" if accepted else None,
+        created_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,331 @@
+"""Judge: the new messages of a chat are read, and what is worth keeping becomes memories, todos, pins and proposals.
+
+A chat is read from its cursor on, in batches. The judge is asked outside any transaction; what it proposes and the moved
+cursor are then written in one, if cursor and messages are still what was read, otherwise the batch is read anew. So a
+killed job goes on where it stopped, and two processes judge a message once. It does not know who judges, rules or a
+model, nor what makes a statement worth keeping. Judging while recording was rejected: a turn must not wait for it.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import accumulate
+from typing import Any
+
+from recollect.domain.chat import ChatRecord
+from recollect.domain.judgement import Judgement, Material
+from recollect.domain.message import Message, Role
+from recollect.engine.enact import Enacted, Moved, Ready, enact, make_ready
+from recollect.engine.forget import finish
+from recollect.engine.parts import Parts
+from recollect.engine.remember import tell
+from recollect.errors import NotFound
+from recollect.llm.judge import Judge
+from recollect.store import chats, entities, memories, messages, unjudged, users
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: Messages and tokens that rules read between two writes: some milliseconds of work, and a transaction that stays short.
+RULES_MESSAGES = 200
+RULES_TOKENS = 30_000
+#: Messages and tokens that a model reads at once. Small models lose the middle of a longer transcript, and what a failed
+#: call cost is lost; one message alone may be longer.
+MODEL_MESSAGES = 40
+MODEL_TOKENS = 3_000
+#: Messages before those, for what they answer to.
+EARLIER = 4
+#: Known facts that a model is shown, and characters of the user's words that they are sought with.
+KNOWN = 12
+_SOUGHT = 2000
+#: Cosine below which a known fact has nothing to do with what is said.
+_RELATED = 0.25
+#: Entities whose names help to recognise them, the last mentioned ones.
+_NAMES = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What judging brought, counted."""
+
+    #: How many messages were read, of every role.
+    messages: int = 0
+    #: Memories that were proposed, and what became of them; refused are proposals of every kind.
+    proposed: int = 0
+    added: int = 0
+    updated: int = 0
+    duplicates: int = 0
+    refused: int = 0
+    todos: int = 0
+    pins: int = 0
+    #: Pairs of memories that cannot both be true, proposed to somebody.
+    contradictions: int = 0
+    #: Requests to forget: carried out, proposed to somebody, and those that meant nothing that is known.
+    forgotten: int = 0
+    forgettings_asked: int = 0
+    forgettings_unfound: int = 0
+    #: Who judged: "rules", the name of a model, or both; empty: nobody.
+    judged_by: tuple[str, ...] = ()
+
+    def __add__(self, other: "Judged") -> "Judged":
+        counts = {
+            item.name: getattr(self, item.name) + getattr(other, item.name)
+            for item in fields(self)
+            if item.name != "judged_by"
+        }
+        return Judged(**counts, judged_by=tuple(dict.fromkeys((*self.judged_by, *other.judged_by))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            item.name: list(self.judged_by) if item.name == "judged_by" else getattr(self, item.name)
+            for item in fields(self)
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Batch:
+    """Messages that are judged together, as they were read."""
+
+    chat: ChatRecord
+    messages: tuple[Message, ...]
+    earlier: tuple[Message, ...]
+    names: dict[str, str]
+    #: Those of the messages that the user said.
+    own: tuple[Message, ...]
+    #: The cursor from which it was read; None: whoever reads again does not mind the cursor.
+    start: int | None
+
+
+class _Overtaken(Exception):
+    """The cursor or the messages are no longer what was read."""
+
+
+async def judge(
+    parts: Parts,
+    user_id: str,
+    chat_id: str,
+    *,
+    by: Judge | None = None,
+    again: bool = False,
+    enough: int | None = None,
+) -> Judged:
+    """Read what is new in a chat, to its end or until enough messages were read; `again` starts from its beginning.
+
+    `by` stands in for the judge of the settings. What was read before changes nothing when it is read again.
+    """
+    who = by or parts.judge
+    done = Judged()
+    if who is None:
+        return done
+    position = 0 if again else None
+    while enough is None or done.messages < enough:
+        batch = await parts.database.read(user_id, partial(_next, user_id, chat_id, who, position))
+        if batch is None:
+            break
+        try:
+            done += await _judge_batch(parts, who, batch)
+        except _Overtaken:
+            log.info("judge.overtaken user=%s chat=%s", user_id, chat_id)
+            continue
+        if again:
+            position = batch.messages[-1].position
+    return done
+
+
+async def judge_all(parts: Parts, user_id: str, *, again: bool = False) -> Judged:
+    """Read what is new in every chat, the one that was quiet for longest first: what was said last is to stand."""
+    which = chats.ids if again else unjudged.chat_ids
+    done = Judged()
+    for chat_id in await parts.database.read(user_id, lambda tx: which(tx, user_id)):
+        done += await judge(parts, user_id, chat_id, again=again)
+    return done
+
+
+async def judge_chat(parts: Parts, user_id: str, chat_id: str, *, again: bool = False) -> Judged:
+    """As `judge`, for a caller who names a chat: one that is not there is told."""
+    if await parts.database.read(user_id, lambda tx: chats.get(tx, user_id, chat_id)) is None:
+        raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
+    return await judge(parts, user_id, chat_id, again=again)
+
+
+async def judge_anew(parts: Parts, user_id: str, message_id: str) -> Judgement | None:
+    """What is found in one message that was read before and whose words changed; None: nobody has read it yet."""
+    batch = await parts.database.read(user_id, partial(_alone, user_id, message_id))
+    return await _asked(parts, parts.judge, batch) if parts.judge is not None and batch is not None else None
+
+
+async def judge_message(parts: Parts, user_id: str, message_id: str, found: Judgement) -> Judged:
+    """Write what was found in one message; the cursor stays. Nothing is written if the message changed meanwhile."""
+    batch = await parts.database.read(user_id, partial(_alone, user_id, message_id))
+    try:
+        return await _write(parts, batch, found) if batch is not None else Judged()
+    except _Overtaken:
+        # Whoever changed it left a job that reads it anew.
+        return Judged()
+
+
+def _alone(user_id: str, message_id: str, tx: Connection) -> _Batch | None:
+    message = messages.get(tx, user_id, message_id)
+    chat = chats.get(tx, user_id, message.chat_id) if message else None
+    if message is None or chat is None or message.position > chat.judged_position:
+        return None
+    return _batch(tx, chat, [message], None)
+
+
+# -- load --------------------------------------------------------------------------------------------------
+
+
+def _next(user_id: str, chat_id: str, who: Judge, position: int | None, tx: Connection) -> _Batch | None:
+    """What comes after the cursor, or after a position, as much as a batch takes; None: nothing."""
+    chat = chats.get(tx, user_id, chat_id)
+    if chat is None:
+        return None
+    start = chat.judged_position if position is None else position
+    by_rules = who.name == "rules"
+    most, size = (RULES_MESSAGES, RULES_TOKENS) if by_rules else (MODEL_MESSAGES, MODEL_TOKENS)
+    found = messages.after(tx, user_id, chat_id, start, most)
+    fitting = sum(total <= size for total in accumulate(message.tokens for message in found))
+    taken = found[: max(fitting, 1)]
+    return _batch(tx, chat, taken, start if position is None else None) if taken else None
+
+
+def _batch(tx: Connection, chat: ChatRecord, taken: Sequence[Message], start: int | None) -> _Batch:
+    first = taken[0].position
+    return _Batch(
+        chat=chat,
+        messages=tuple(taken),
+        earlier=tuple(messages.latest(tx, chat.user_id, chat.chat_id, EARLIER, before_position=first)),
+        names=entities.names(tx, chat.user_id, _NAMES),
+        own=tuple(_own(tx, chat, taken)),
+        start=start,
+    )
+
+
+def _own(tx: Connection, chat: ChatRecord, taken: Sequence[Message]) -> list[Message]:
+    """What the user said: where several people speak as users, only what stands under no name."""
+    spoken = [message for message in taken if message.role is Role.USER]
+    if all(message.name is None for message in spoken):
+        return spoken
+    if len(messages.speakers(tx, chat.user_id, chat.chat_id, 2)) < 2:
+        return spoken
+    return [message for message in spoken if message.name is None]
+
+
+async def _material(parts: Parts, who: Judge, batch: _Batch) -> Material:
+    known: list[str] = []
+    if who.name != "rules":
+        known = await _known(parts, batch)
+    return Material(messages=batch.messages, earlier=batch.earlier, known=known, names=batch.names)
+
+
+async def _known(parts: Parts, batch: _Batch) -> list[str]:
+    """The facts that have most to do with what the user says, for a model that must not state them once more."""
+    user_id = batch.chat.user_id
+    words = " ".join(message.text for message in batch.own)[:_SOUGHT]
+    seen = parts.seen.get(user_id) or await parts.look_at(user_id)
+    vector = (await parts.embed(seen.model, [words]))[0]
+
+    def load(tx: Connection) -> list[str]:
+        state = users.state(tx, user_id)
+        if state is None or state.embedding_model != seen.model:
+            return []
+        with parts.indexes.of(tx, user_id, state) as index:
+            near = index.nearest(vector, None, KNOWN, floor=_RELATED)
+        found = memories.get_many(tx, user_id, list(near))
+        return [found[memory_id].content for memory_id in near if memory_id in found]
+
+    return await parts.database.read(user_id, load)
+
+
+# -- decide and save ---------------------------------------------------------------------------------------
+
+
+async def _judge_batch(parts: Parts, who: Judge, batch: _Batch) -> Judged:
+    """Ask the judge about one batch and write what it found."""
+    return await _write(parts, batch, await _asked(parts, who, batch))
+
+
+async def _asked(parts: Parts, who: Judge, batch: _Batch) -> Judgement:
+    if not batch.own:
+        return Judgement(judged_by="")
+    return await who.judge(await _material(parts, who, batch))
+
+
+async def _write(parts: Parts, batch: _Batch, judgement: Judgement) -> Judged:
+    user_id = batch.chat.user_id
+    seen = parts.seen.get(user_id) or await parts.look_at(user_id)
+    # What erases owes a sweep afterwards, also to a process that dies before it.
+    run = parts.database.erase if judgement.forgettings else parts.database.write
+    while True:
+        ready = await make_ready(parts, seen, batch.chat, batch.messages, batch.own, judgement)
+        try:
+            enacted = await run(user_id, partial(_save, parts, batch, ready))
+            break
+        except Moved:
+            seen = await parts.look_at(user_id)
+    done = _counted(batch, ready, enacted)
+    _tell(batch, done, ready, enacted)
+    if judgement.forgettings:
+        await finish(parts, user_id, dict(enacted.erased), enacted.texts)
+    parts.bell.ring()
+    return done
+
+
+def _save(parts: Parts, batch: _Batch, ready: Ready, tx: Connection) -> Enacted:
+    chat = chats.get(tx, batch.chat.user_id, batch.chat.chat_id)
+    if chat is None or (batch.start is not None and chat.judged_position != batch.start):
+        raise _Overtaken
+    if not messages.unchanged(tx, batch.messages):
+        raise _Overtaken
+    enacted = enact(parts, tx, chat, ready)
+    reached = max(chat.judged_position, batch.messages[-1].position)
+    if reached != chat.judged_position:
+        chats.save(tx, replace(chat, judged_position=reached))
+    return enacted
+
+
+def _counted(batch: _Batch, ready: Ready, enacted: Enacted) -> Judged:
+    outcomes = Counter(result.outcome for result in enacted.memories)
+    judged_by = ready.judgement.judged_by
+    return Judged(
+        messages=len(batch.messages),
+        proposed=len(ready.judgement.memories),
+        added=outcomes["added"],
+        updated=outcomes["updated"],
+        duplicates=outcomes["duplicate"],
+        refused=sum(ready.refused.values()),
+        todos=enacted.todos,
+        pins=enacted.pins,
+        contradictions=enacted.contradictions,
+        forgotten=enacted.forgotten,
+        forgettings_asked=enacted.asked,
+        forgettings_unfound=enacted.unfound,
+        judged_by=(judged_by,) if judged_by else (),
+    )
+
+
+def _tell(batch: _Batch, done: Judged, ready: Ready, enacted: Enacted) -> None:
+    """Log what became of a batch, once it is durable."""
+    user_id, chat_id = batch.chat.user_id, batch.chat.chat_id
+    tell(user_id, enacted.memories)
+    for reason, count in ready.refused.items():
+        log.info("judge.refused user=%s chat=%s count=%d reason=%s", user_id, chat_id, count, reason)
+    if done.forgettings_unfound:
+        log.info("judge.nothing_to_forget user=%s chat=%s", user_id, chat_id)
+    log.info(
+        "judge.done user=%s chat=%s messages=%d proposed=%d added=%d updated=%d duplicates=%d refused=%d todos=%d forgettings=%d by=%s",
+        user_id,
+        chat_id,
+        done.messages,
+        done.proposed,
+        done.added,
+        done.updated,
+        done.duplicates,
+        done.refused,
+        done.todos,
+        done.forgotten + done.forgettings_asked,
+        ready.judgement.judged_by or "nobody",
+    )

@@ -1,0 +1,194 @@
+"""Proposals: what waits for a decision is listed, and deciding does it.
+
+Accepting does what the kind says and is safe to repeat: what is done already is left as it is. Rejecting changes nothing
+but is remembered. Nothing here proposes anything; the judge, the curator and the search for variants of names do.
+"""
+
+import logging
+from dataclasses import replace
+from functools import partial
+
+from recollect.domain.draft import check_identifier
+from recollect.domain.entity import canonical
+from recollect.domain.history import ChangeKind
+from recollect.domain.memory import MemoryRecord, Status, check_text
+from recollect.domain.moment import iso
+from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.engine.forget import erase_memories, finish
+from recollect.engine.merge import merge
+from recollect.engine.parts import Parts
+from recollect.engine.write import save_changed
+from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.store import aliases, memories, proposals
+from recollect.store.database import Connection
+
+log = logging.getLogger(__name__)
+
+#: What a decided request to forget says instead of its reason, which may quote what was forgotten.
+_FORGOTTEN = "the user asked to forget something; it was erased"
+
+
+async def list_proposals(
+    parts: Parts,
+    user_id: str,
+    *,
+    status: ProposalStatus | None = ProposalStatus.OPEN,
+    kind: ProposalKind | None = None,
+    limit: int = 50,
+    after: str | None = None,
+) -> list[Proposal]:
+    """Newest first, starting after the proposal named by `after`; None means any."""
+    return await parts.database.read(
+        user_id, lambda tx: proposals.page(tx, user_id, status=status, kind=kind, limit=limit, after=after)
+    )
+
+
+async def accept(
+    parts: Parts, user_id: str, proposal_id: str, *, by: str, keep: str | None = None
+) -> Proposal:
+    """Do what is proposed. `keep` names which of two memories that contradict each other stays; None: the newer."""
+    who = check_identifier(by, field="by")
+    proposal = await parts.database.read(user_id, lambda tx: _found(tx, user_id, proposal_id))
+    if keep is not None and (
+        proposal.kind is not ProposalKind.CONTRADICTION or keep not in proposal.memory_ids
+    ):
+        raise InvalidInput(
+            f"keep must be one of the memories of a contradiction: {', '.join(proposal.memory_ids) or 'it has none'}.",
+            field="keep",
+        )
+    if proposal.status is ProposalStatus.ACCEPTED:
+        return proposal
+    _open(proposal, "Tell or edit the memories yourself instead.")
+    match proposal.kind:
+        case ProposalKind.CONTRADICTION:
+            decided = await parts.database.write(
+                user_id, partial(_settle, parts, user_id, proposal_id, who, keep)
+            )
+        case ProposalKind.FORGETTING:
+            decided = await _forget(parts, user_id, proposal_id, who)
+        case ProposalKind.MERGE:
+            decided = await _merge(parts, user_id, proposal, who)
+    log.info("proposal.accepted user=%s proposal=%s kind=%s", user_id, proposal_id, proposal.kind.value)
+    return decided
+
+
+async def reject(parts: Parts, user_id: str, proposal_id: str, *, by: str) -> Proposal:
+    """Leave everything as it is; the same is not proposed again."""
+    who = check_identifier(by, field="by")
+
+    def save(tx: Connection) -> Proposal:
+        proposal = _found(tx, user_id, proposal_id)
+        if proposal.status is ProposalStatus.REJECTED:
+            return proposal
+        _open(proposal, "Undo what it did instead: restore the memory, or take the merge back.")
+        return _decide(parts, tx, proposal, ProposalStatus.REJECTED, who)
+
+    decided = await parts.database.write(user_id, save)
+    log.info("proposal.rejected user=%s proposal=%s kind=%s", user_id, proposal_id, decided.kind.value)
+    return decided
+
+
+def _found(tx: Connection, user_id: str, proposal_id: str) -> Proposal:
+    proposal = proposals.get(tx, user_id, check_text(proposal_id, field="proposal_id"))
+    if proposal is None:
+        raise NotFound(
+            f"There is no proposal {proposal_id!r}. List those that wait to see their ids.", id=proposal_id
+        )
+    return proposal
+
+
+def _open(proposal: Proposal, instead: str) -> None:
+    if proposal.status is not ProposalStatus.OPEN:
+        raise Conflict(
+            f"Proposal {proposal.proposal_id} was {proposal.status.value} by {proposal.decided_by} on"
+            f" {iso(proposal.updated_at)}. {instead}"
+        )
+
+
+def _decide(parts: Parts, tx: Connection, proposal: Proposal, status: ProposalStatus, by: str) -> Proposal:
+    now = parts.now()
+    proposals.decide(tx, proposal.user_id, proposal.proposal_id, status, by, now)
+    return replace(proposal, status=status, decided_by=by, updated_at=now)
+
+
+# -- two memories that cannot both be true ----------------------------------------------------------------------
+
+
+def _settle(
+    parts: Parts, user_id: str, proposal_id: str, by: str, keep: str | None, tx: Connection
+) -> Proposal:
+    """Archive the older of the two, or the one that is not to be kept; nothing where one is gone already."""
+    state = parts.touch(tx, user_id, parts.embedders.default, parts.now())
+    proposal = _found(tx, user_id, proposal_id)
+    if proposal.status is not ProposalStatus.OPEN:
+        # Somebody was faster; whatever they chose stands.
+        return proposal
+    known = memories.get_many(tx, user_id, proposal.memory_ids)
+    current = sorted((memory for memory in known.values() if memory.current), key=_told)
+    if keep is not None and keep not in {memory.memory_id for memory in current}:
+        raise Conflict(f"Memory {keep} is not current any more. Restore it first, or reject the proposal.")
+    if len(current) > 1:
+        kept = next((memory for memory in current if memory.memory_id == keep), current[-1])
+        note = (state.revision, parts.now(), by)
+        for memory in current:
+            if memory is not kept:
+                after = replace(memory, status=Status.ARCHIVED, updated_at=note[1])
+                reason = f"contradicts {kept.memory_id}: decided by {by}"
+                save_changed(tx, memory, after, ChangeKind.ARCHIVED, note, reason=reason)
+    return _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)
+
+
+def _told(memory: MemoryRecord) -> tuple[str, str]:
+    return iso(memory.valid_from), memory.memory_id
+
+
+# -- what the user wants forgotten ------------------------------------------------------------------------------
+
+
+async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Proposal:
+    """Erase the memories named, all in one transaction; the proposal stays without a word of them."""
+
+    def work(tx: Connection) -> tuple[Proposal, dict[str, int], list[str]]:
+        proposal = _found(tx, user_id, proposal_id)
+        if proposal.status is not ProposalStatus.OPEN:
+            return proposal, {}, []
+        known = memories.get_many(tx, user_id, proposal.memory_ids)
+        counts, texts = erase_memories(parts, tx, user_id, sorted(known))
+        decided = replace(
+            proposal,
+            memory_ids=(),
+            reason=_FORGOTTEN,
+            status=ProposalStatus.ACCEPTED,
+            decided_by=by,
+            updated_at=parts.now(),
+        )
+        # Erasing took the proposals along that name the memories; this one is to stay, so that nobody asks again.
+        proposals.delete(tx, user_id, proposal_id)
+        proposals.add(tx, decided)
+        return decided, counts, [*texts, proposal.reason]
+
+    decided, counts, texts = await parts.database.erase(user_id, work)
+    await finish(parts, user_id, counts, texts)
+    return decided
+
+
+# -- two names for one entity -----------------------------------------------------------------------------------
+
+
+async def _merge(parts: Parts, user_id: str, proposal: Proposal, by: str) -> Proposal:
+    alias, into = proposal.entity_keys
+
+    def same_already(tx: Connection) -> bool:
+        alias_of = aliases.of_user(tx, user_id)
+        return canonical(alias, alias_of) == canonical(into, alias_of)
+
+    if not await parts.database.read(user_id, same_already):
+        try:
+            await merge(parts, user_id, alias, into, reason=f"{proposal.reason} (decided by {by})")
+        except NotFound as error:
+            raise Conflict(
+                f"{error.id} is not known any more, so there is nothing to merge. Reject the proposal."
+            ) from error
+    return await parts.database.write(
+        user_id, lambda tx: _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)
+    )

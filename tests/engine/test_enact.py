@@ -1,0 +1,198 @@
+"""Enact: what a judge proposes is checked and written: memories, todos, pins, contradictions, requests to forget."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect import Memory, Settings
+from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.embedding.minilm import MiniLM
+from recollect.store import proposals
+
+from .conftest import Opener
+from .conversing import parts_of
+from .fakes import FakeClock
+from .judged_talk import FakeJudge, contents, judged_by
+
+
+@pytest.fixture
+def memory(opener: Opener, database_url: str, minilm: MiniLM) -> Memory:
+    """A memory on each of the two databases, with the packaged model, in which nothing happens by itself."""
+    settings = Settings(sqlite_synchronous="normal", worker="off")
+    return opener(database_url, settings=settings, embedder=minilm)
+
+
+@pytest.fixture
+def judge(memory: Memory) -> FakeJudge:
+    fake = FakeJudge()
+    judged_by(parts_of(memory), fake)
+    return fake
+
+
+@pytest.fixture
+def say(memory: Memory, judge: FakeJudge, clock: FakeClock) -> "Say":
+    return Say(memory, clock)
+
+
+class Say:
+    """Says lines in a chat, each a message of its own, and has them judged."""
+
+    def __init__(self, memory: Memory, clock: FakeClock) -> None:
+        self._memory = memory
+        self._clock = clock
+
+    def __call__(self, *lines: str, chat: str = "c", persona: str | None = None) -> None:
+        for line in lines:
+            self._clock.move(seconds=10)
+            self._memory.chat(chat, user="ann", persona=persona).add(user=line)
+        self._memory.judge(user="ann")
+
+
+def _proposed(memory: Memory, kind: ProposalKind) -> list[Proposal]:
+    async def load() -> list[Proposal]:
+        return await parts_of(memory).database.read(
+            "ann", lambda tx: proposals.page(tx, "ann", status=None, kind=kind, limit=50, after=None)
+        )
+
+    return memory._thread.run(load())
+
+
+def test_a_guess_is_not_kept(memory: Memory, judge: FakeJudge) -> None:
+    """What a judge is not sure of becomes neither a memory nor a todo, and is counted."""
+    judge.confidence = 0.4
+    memory.chat("c", user="ann").add(user="fact: I live in Graz\ntodo: call Tom")
+    done = memory.judge(user="ann")
+    assert (done.added, done.todos, done.refused) == (0, 0, 2)
+
+
+def test_what_is_not_worth_keeping_is_refused(memory: Memory, judge: FakeJudge) -> None:
+    """The rules for every memory hold for a judge's as well: no question, no hedge, nothing too short."""
+    memory.chat("c", user="ann").add(user="fact: Where do I live?\nfact: I might move someday\nfact: ok")
+    done = memory.judge(user="ann")
+    assert (done.proposed, done.added, done.refused) == (3, 0, 3)
+
+
+def test_facts_are_shared_and_todos_are_not(memory: Memory, say: Say) -> None:
+    """S4: what is true is known to every persona; a promise is known to the one that heard it."""
+    say("fact: I live in Graz", "todo: go for a walk tomorrow", persona="Coach")
+    (known,) = memory.memories(user="ann", persona="Muse")
+    assert known.persona_id is None
+    assert [todo.persona_id for todo in memory.todos(user="ann", persona="Coach")] == ["Coach"]
+    assert memory.todos(user="ann", persona="Muse") == []
+
+
+def test_a_todo_is_noted_once(memory: Memory, say: Say) -> None:
+    """The same promise in other words is the same todo, with both sources; another number is another todo."""
+    say("todo: send the report to Tom", "todo: send Tom the report", "todo: send 3 reports to Tom")
+    texts = {todo.text: todo.source_message_ids for todo in memory.todos(user="ann")}
+    assert {text: len(sources) for text, sources in texts.items()} == {
+        "send the report to Tom": 2,
+        "send 3 reports to Tom": 1,
+    }
+
+
+def test_a_todo_that_is_done_may_come_again(memory: Memory, say: Say) -> None:
+    """Said anew after it was done it is a new todo; reading the old message again is not saying it anew."""
+    say("todo: water the plants")
+    (todo,) = memory.todos(user="ann")
+    memory.update_todo(todo.todo_id, {"status": "done"}, user="ann")
+    memory.judge(user="ann", again=True)
+    assert memory.todos(user="ann") == []
+    say("todo: water the plants")
+    assert len(memory.todos(user="ann")) == 1
+
+
+def test_a_pin_enters_the_chat(memory: Memory, say: Say) -> None:
+    """What a judge pins stands in every context of its chat, once, and goes with its message."""
+    say("pin: The user is deaf in the left ear")
+    memory.judge(user="ann", again=True)
+    chat = memory.chat("c", user="ann")
+    (pin,) = chat.pins()
+    assert pin.content == "The user is deaf in the left ear"
+    memory.forget(message_id=pin.source_message_id, user="ann")
+    assert chat.pins() == []
+
+
+def test_a_contradiction_is_proposed_once(memory: Memory, say: Say) -> None:
+    """In one batch or in two, read once or again: one proposal, both memories, and the newer one named last."""
+    say("fact: I am vegetarian", "fact: I love steak")
+    memory.judge(user="ann", again=True)
+    (proposal,) = _proposed(memory, ProposalKind.CONTRADICTION)
+    assert proposal.status is ProposalStatus.OPEN
+    assert [memory.get(item, user="ann").content for item in proposal.memory_ids] == [
+        "User is vegetarian",
+        "User loves steak",
+    ]
+    assert len(contents(memory)) == 2
+
+
+def test_a_second_wife_is_proposed(memory: Memory, say: Say) -> None:
+    """Two names in a role of one: both are kept, and somebody is asked."""
+    say("fact: My wife is Jane")
+    say("fact: My wife is Anna")
+    assert len(contents(memory)) == 2
+    assert len(_proposed(memory, ProposalKind.CONTRADICTION)) == 1
+
+
+# -- forgetting ---------------------------------------------------------------------------------------------------
+
+
+def test_forget_a_past_value(memory: Memory, say: Say) -> None:
+    """Who lives in Vienna now and wants Graz forgotten keeps Vienna."""
+    say("fact: I live in Graz", "fact: I live in Vienna", "forget: User lives in Graz")
+    (known,) = memory.memories(user="ann")
+    assert (known.content, known.supersedes) == ("User lives in Vienna", None)
+    assert memory.judge(user="ann").messages == 0
+
+
+def test_forget_and_say_it_anew(memory: Memory, say: Say) -> None:
+    """A request means what was said before it, not what the same or a later message states."""
+    say("fact: I like jazz", "forget: User likes jazz\nfact: I like blues", "fact: I like jazz")
+    assert contents(memory) == ["User likes blues", "User likes jazz"]
+
+
+def test_forget_what_is_not_known(memory: Memory, judge: FakeJudge) -> None:
+    """A request that means nothing known is counted, and nothing is proposed."""
+    memory.remember("I live in Graz", user="ann")
+    memory.chat("c", user="ann").add(user="forget: User likes jazz")
+    done = memory.judge(user="ann")
+    assert (done.forgotten, done.forgettings_asked, done.forgettings_unfound) == (0, 0, 1)
+    assert _proposed(memory, ProposalKind.FORGETTING) == []
+
+
+def test_forget_two_things_in_one_message(memory: Memory, say: Say) -> None:
+    """Each request of a message is carried out, and each leaves its own trace."""
+    say("fact: I like jazz", "fact: I hate olives", "forget: User likes jazz\nforget: User hates olives")
+    assert contents(memory) == []
+    assert len(_proposed(memory, ProposalKind.FORGETTING)) == 2
+
+
+def test_others_are_left_alone(memory: Memory, say: Say) -> None:
+    """A request reaches neither another user's memories nor those of another persona."""
+    memory.remember("I like jazz", user="bob")
+    memory.remember("I like jazz", user="ann", persona="Muse")
+    say("fact: I like jazz", "forget: User likes jazz", persona="Coach")
+    assert contents(memory, "bob") == ["User likes jazz"]
+    assert [item.persona_id for item in memory.memories(user="ann", persona="Muse")] == ["Muse"]
+
+
+def test_a_rejected_request_stays_rejected(memory: Memory, say: Say, clock: FakeClock) -> None:
+    """What somebody decided not to forget is not erased when the conversation is read again."""
+    say("fact: I like jazz", "fact: I play jazz with Tom", "forget: jazz")
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert proposal.status is ProposalStatus.OPEN
+
+    async def reject() -> None:
+        at = clock.now + timedelta(seconds=1)
+        await parts_of(memory).database.write(
+            "ann",
+            lambda tx: proposals.decide(tx, "ann", proposal.proposal_id, ProposalStatus.REJECTED, "ann", at),
+        )
+
+    memory._thread.run(reject())
+    (other,) = [item for item in memory.memories(user="ann") if "Tom" in item.content]
+    memory.forget(memory_id=other.memory_id, user="ann")
+    clock.move(seconds=10)
+    done = memory.judge(user="ann", again=True)
+    assert done.forgotten == 0
+    assert "User likes jazz" in contents(memory)

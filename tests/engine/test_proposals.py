@@ -1,0 +1,176 @@
+"""Proposals: what is decided is done, once, and safe to repeat."""
+
+from typing import Any
+
+import pytest
+
+from recollect import Conflict, InvalidInput, Memory, NotFound, Proposal, ProposalKind, Settings, Status
+from recollect.store import proposals
+
+from .conftest import Opener
+from .fakes import FakeClock
+
+
+@pytest.fixture
+def memory(database_url: str, opener: Opener) -> Memory:
+    """An empty memory, on each database."""
+    return opener(database_url, settings=Settings(sqlite_synchronous="normal", worker="off"))
+
+
+def _propose(memory: Memory, clock: FakeClock, kind: ProposalKind, **fields: Any) -> str:
+    """Put a proposal there, as the judge or the search for variants would."""
+    memory.users()  # opens the database
+    parts = memory._memory._parts
+    now = clock()
+    made = Proposal(
+        user_id="local",
+        proposal_id=parts.new_id(now),
+        kind=kind,
+        subject=fields.pop("subject", "s"),
+        reason=fields.pop("reason", "both cannot be true"),
+        confidence=0.7,
+        created_at=now,
+        updated_at=now,
+        **fields,
+    )
+
+    async def add() -> bool:
+        return await parts.database.write("local", lambda tx: proposals.add(tx, made))
+
+    assert memory._thread.run(add())
+    return made.proposal_id
+
+
+def _two(memory: Memory, clock: FakeClock) -> tuple[str, str]:
+    older = memory.remember("User lives alone in a cabin").memory.memory_id
+    clock.move(seconds=1)
+    return older, memory.remember("User shares a flat with Jane").memory.memory_id
+
+
+def test_accepting_a_contradiction_archives_the_older(memory: Memory, clock: FakeClock) -> None:
+    """The newer memory stays; the other says in its history why it went, and can be restored."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    for _ in range(2):
+        decided = memory.accept(proposal, by="jo")
+        assert (decided.status, decided.decided_by) == ("accepted", "jo")
+    assert memory.get(older).status is Status.ARCHIVED
+    assert newer in memory.history(older)[-1].reason
+    assert memory.get(newer).current
+    assert memory.proposals() == []
+    assert len(memory.history(older)) == 2
+
+
+def test_a_person_may_keep_the_other(memory: Memory, clock: FakeClock) -> None:
+    """`keep` names the one that stays; it must be one of the two."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    with pytest.raises(InvalidInput, match="keep"):
+        memory.accept(proposal, keep="another")
+    memory.accept(proposal, keep=older)
+    assert memory.get(older).current
+    assert memory.get(newer).status is Status.ARCHIVED
+
+
+def test_what_is_settled_already_stays(memory: Memory, clock: FakeClock) -> None:
+    """Where one of the two was archived meanwhile, accepting archives nothing more, and keeping the lost one is refused."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    memory.archive(newer)
+    with pytest.raises(Conflict, match="Restore"):
+        memory.accept(proposal, keep=newer)
+    memory.accept(proposal)
+    assert memory.get(older).current
+
+
+def test_accepting_a_forgetting_erases(memory: Memory, clock: FakeClock) -> None:
+    """The memories are gone, and so are the words of the proposal; that it was decided stays, so nobody asks again."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(
+        memory,
+        clock,
+        ProposalKind.FORGETTING,
+        subject="m7",
+        memory_ids=(older, "gone-already"),
+        reason='the user said "forget that I live alone"',
+        source_message_ids=("m7",),
+    )
+    for _ in range(2):
+        decided = memory.accept(proposal)
+        assert decided.status == "accepted"
+    assert [item.memory_id for item in memory.memories(status=None)] == [newer]
+    (kept,) = memory.proposals(status=None)
+    assert (kept.proposal_id, kept.memory_ids, kept.subject) == (proposal, (), "m7")
+    assert "alone" not in kept.reason
+
+
+def test_accepting_a_merge_makes_an_alias(memory: Memory, clock: FakeClock) -> None:
+    """Two names are one from then on; a merge that was done by hand meanwhile is as good."""
+    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    memory.remember("Robert works in a bakery", entity_refs=["person:robert"])
+    keys = ("person:robert", "person:bob")
+    proposal = _propose(memory, clock, ProposalKind.MERGE, entity_keys=keys, reason="a nickname")
+    assert memory.proposals(kind="merge")[0].to_merge_dict() == {
+        "from": "person:robert",
+        "into": "person:bob",
+        "evidence": "a nickname",
+        "score": 0.7,
+    }
+    memory.merge(*keys)
+    for _ in range(2):
+        assert memory.accept(proposal).status == "accepted"
+    assert memory.entity("person:robert").entity.key == "person:bob"
+
+
+def test_a_merge_of_what_is_gone_is_refused(memory: Memory, clock: FakeClock) -> None:
+    """The refusal says what to do, and the proposal stays open."""
+    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    keys = ("person:robert", "person:bob")
+    proposal = _propose(memory, clock, ProposalKind.MERGE, entity_keys=keys)
+    with pytest.raises(Conflict, match="Reject"):
+        memory.accept(proposal)
+    assert [each.proposal_id for each in memory.proposals()] == [proposal]
+    assert memory.reject(proposal).status == "rejected"
+
+
+def test_rejecting_changes_nothing_and_is_kept(memory: Memory, clock: FakeClock) -> None:
+    """Twice is once; a decision cannot be turned round, and the refusal says who made it."""
+    older, newer = _two(memory, clock)
+    first = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    second = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=())
+    for _ in range(2):
+        assert memory.reject(first, by="jo").decided_by == "jo"
+    with pytest.raises(Conflict, match="rejected by jo"):
+        memory.accept(first)
+    memory.accept(second)
+    with pytest.raises(Conflict, match="accepted by user"):
+        memory.reject(second)
+    assert len(memory.memories()) == 2
+
+
+def test_lists_and_bad_input(memory: Memory, clock: FakeClock) -> None:
+    """Newest first in pages; unknown words and ids are refused clearly."""
+    ids = [_propose(memory, clock, ProposalKind.FORGETTING, subject=f"s{number}") for number in range(3)]
+    assert [each.proposal_id for each in memory.proposals(limit=2)] == ids[:0:-1]
+    assert [each.proposal_id for each in memory.proposals(after=ids[1])] == ids[:1]
+    assert memory.proposals(kind="merge") == []
+    assert memory.proposals(user="bob") == []
+    for wrong in ({"kind": "guess"}, {"status": "shut"}, {"limit": 0}):
+        with pytest.raises(InvalidInput):
+            memory.proposals(**wrong)  # type: ignore[arg-type]
+    for act in (memory.accept, memory.reject):
+        with pytest.raises(NotFound, match="no proposal"):
+            act("p9")
+        with pytest.raises(NotFound):
+            act(ids[0], user="bob")
+
+
+def test_forgetting_takes_proposals_along(memory: Memory, clock: FakeClock) -> None:
+    """A proposal about a forgotten memory or entity goes: its reason may tell of it."""
+    older, newer = _two(memory, clock)
+    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    _propose(memory, clock, ProposalKind.MERGE, entity_keys=("person:bob", "person:rob"))
+    assert memory.forget(older).counts["proposals"] == 1
+    memory.forget(entity="person:bob")
+    assert memory.proposals(status=None) == []
