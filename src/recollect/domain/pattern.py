@@ -8,20 +8,27 @@ functions. Two threads may compile one at the same time; both get the same.
 
 import re
 from collections.abc import Callable, Iterator
+from weakref import WeakSet
 
 
 class Pattern:
     """A regular expression with the methods of a compiled one."""
 
-    __slots__ = ("_compiled", "_flags", "_text")
+    __slots__ = ("__weakref__", "_compiled", "_flags", "_text")
 
     def __init__(self, text: str, flags: int = 0) -> None:
         self._text = text
         self._flags = flags
         self._compiled: re.Pattern[str] | None = None
+        _every.add(self)
 
     def __repr__(self) -> str:
         return f"Pattern({self._text!r})"
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a text was held against it already."""
+        return self._compiled is not None
 
     def compiled(self) -> re.Pattern[str]:
         """The expression itself, from the first call on."""
@@ -48,3 +55,12 @@ class Pattern:
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """The text with something else in its places."""
         return (self._compiled or self.compiled()).sub(replacement, text, count)
+
+
+#: Those of the whole process.
+_every: WeakSet[Pattern] = WeakSet()
+
+
+def patterns() -> tuple[Pattern, ...]:
+    """Every expression of the modules that are loaded, for whoever wants them compiled beforehand."""
+    return tuple(_every)

@@ -29,7 +29,7 @@ from recollect.store.database import Connection
 log = logging.getLogger(__name__)
 
 #: Messages and tokens that rules read between two writes: some milliseconds of work, and a transaction that stays short.
-RULES_MESSAGES = 200
+RULES_MESSAGES = 40
 RULES_TOKENS = 30_000
 #: Messages and tokens that a model reads at once. Small models lose the middle of a longer transcript, and what a failed
 #: call cost is lost; one message alone may be longer.

@@ -1,24 +1,50 @@
 """Judging by rules: the domain's own function behind the face of a judge.
 
-No model, no key, no network; the same messages always give the same judgement. It decides nothing itself. It reads a
-message at a time on the event loop and then lets others have their turn for at least as long: who talks meanwhile waits
-for one message at the most. A thread was rejected: Python lets it keep the processor for 5 ms each time, and a turn was
-recorded five times as slowly.
+No model, no key, no network; the same messages always give the same judgement. It decides nothing itself. It reads on the
+event loop, for half a millisecond at a time; then others have their turn, and while somebody uses it, it rests longer
+than it reads. A thread was rejected: Python lets it keep the processor for 5 ms each time, and a turn was recorded five
+times as slowly. Only the rules' expressions are compiled in one, before the first reading of a process.
 """
 
 import asyncio
+import threading
 import time
 
 from recollect.domain.judge import Reading
 from recollect.domain.judgement import Judgement, Material
+from recollect.domain.pattern import patterns
 
-#: Seconds of reading after which others get their turn, and for how long at the least.
+#: Seconds of reading after which others get their turn.
 _SPELL = 0.0005
-_REST = 0.001
+#: Seconds that a turn takes when somebody uses it, for how long that counts, and how many times longer the rests are then.
+_NOTICED = 0.0001
+_REMEMBERED = 0.05
+_REST_FOR_OTHERS = 3
+#: Seconds between two looks whether another chat is being read, and after an expression that was compiled.
+_PAUSE = 0.001
+
+#: Whether this process has compiled the rules.
+_compiled = threading.Event()
+
+
+def _compile() -> None:
+    """Compile every expression, with a rest after each: all together take half a second, which nobody should wait for."""
+    for pattern in patterns():
+        if not pattern.is_compiled:
+            pattern.compiled()
+            time.sleep(_PAUSE)
+    _compiled.set()
 
 
 class RulesJudge:
     """The judge that is always there."""
+
+    def __init__(self) -> None:
+        #: One chat is read at a time, or each would take the others for somebody who waits.
+        self._reading = False
+        #: Seconds read since others had their turn, and until when somebody is taken to be there.
+        self._spent = 0.0
+        self._others_until = 0.0
 
     @property
     def name(self) -> str:
@@ -26,14 +52,37 @@ class RulesJudge:
 
     async def judge(self, material: Material) -> Judgement:
         """What the rules find."""
+        if not _compiled.is_set():
+            await asyncio.to_thread(_compile)
+        # No lock: it would belong to one event loop, and a memory may outlive several.
+        while self._reading:  # noqa: ASYNC110
+            await asyncio.sleep(_PAUSE)
+        self._reading = True
+        try:
+            return await self._read(material)
+        finally:
+            self._reading = False
+
+    async def _read(self, material: Material) -> Judgement:
         reading = Reading(material)
-        began = time.monotonic()
         for message in material.messages:
+            began = time.monotonic()
             reading.take(message)
-            if (taken := time.monotonic() - began) > _SPELL:
-                await asyncio.sleep(max(taken, _REST))
-                began = time.monotonic()
+            self._spent += time.monotonic() - began
+            if self._spent > _SPELL:
+                await self._let_others()
         return reading.judgement()
+
+    async def _let_others(self) -> None:
+        """Give up the event loop; for long only if somebody wants it."""
+        began = time.monotonic()
+        await asyncio.sleep(0)
+        now = time.monotonic()
+        if now - began > _NOTICED:
+            self._others_until = now + _REMEMBERED
+        if now < self._others_until:
+            await asyncio.sleep(_REST_FOR_OTHERS * self._spent)
+        self._spent = 0.0
 
     async def aclose(self) -> None:
         """Nothing is held."""
