@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,13 +24,18 @@ from recollect import (
     Source,
     Status,
 )
+from recollect.domain.curator import CuratorRun, Fold
 from recollect.domain.job import JobKind
 from recollect.domain.link import LinkKind
 from recollect.engine import compare
 from recollect.engine import curate as curating
+from recollect.engine.forget import erase_memories
+from recollect.engine.parts import Parts
+from recollect.engine.take_back import take_back
 from recollect.jobs.handlers import handlers
 from recollect.jobs.worker import Again
-from recollect.store import jobs, memories
+from recollect.store import curator_runs, jobs, memories
+from recollect.store.database import Connection
 
 from .conftest import Opener
 from .fakes import FakeClock, FakeEmbedder
@@ -526,3 +532,34 @@ def test_a_memory_that_changes_meanwhile_is_left_alone(
     report = memory.curate()
     assert report.folds == ()
     assert memory.get(specific).current
+
+
+@pytest.mark.parametrize("what", ["forgotten", "undone"])
+def test_a_run_that_is_touched_while_it_goes_on(
+    memory: Memory, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """What was forgotten between two groups is not named by the run again; one that was undone does no more."""
+    vague, *_ = _coffee(memory, clock)
+    horses = _tell(memory, clock, "User rides red horses", "User rides red horses daily")
+    save = curating._save
+    groups: list[CuratorRun] = []
+
+    def touched(parts: Parts, run: CuratorRun, steps: Sequence[Fold], tx: Connection) -> CuratorRun:
+        groups.append(run)
+        if len(groups) == 2 and what == "forgotten":
+            erase_memories(parts, tx, run.user_id, [vague])
+        elif len(groups) == 2:
+            take_back(tx, run, (2**30, clock(), "curator"))
+            curator_runs.undo(tx, run.user_id, run.run_id, clock())
+        return save(parts, run, steps, tx)
+
+    monkeypatch.setattr(curating, "_GROUP", 1)
+    monkeypatch.setattr(curating, "_save", touched)
+    report = memory.curate()
+    assert len(groups) == 2
+    (kept,) = memory.curations()
+    if what == "forgotten":
+        assert [fold.into.content for fold in report.folds] == ["User rides red horses daily"]
+        assert memory.undo_curation(kept.run_id or "").undone_at is not None
+    assert kept.undone_at is not None or what == "forgotten"
+    assert all(memory.get(memory_id).current for memory_id in horses)

@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 
 from recollect import Memory, Settings
+from recollect.domain.judgement import ProposedMemory
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.embedding.minilm import MiniLM
+from recollect.engine.enact import request_for
 from recollect.store import proposals
 
 from .conftest import Opener
@@ -196,3 +198,34 @@ def test_a_rejected_request_stays_rejected(memory: Memory, say: Say, clock: Fake
     done = memory.judge(user="ann", again=True)
     assert done.forgotten == 0
     assert "User likes jazz" in contents(memory)
+
+
+def test_a_request_that_is_read_again_leaves_what_was_said_since(
+    memory: Memory, say: Say, clock: FakeClock
+) -> None:
+    """Who states a fact anew after asking to forget it wants it known, whatever is read a second time, in any chat."""
+    say("fact: I live in Graz", "forget: User lives in Graz", chat="first")
+    assert contents(memory) == []
+    say("fact: I live in Graz", chat="second")
+    clock.move(seconds=10)
+    memory.remember("I keep bees", user="ann")
+    say("forget: User keeps bees", chat="first")
+    assert contents(memory) == ["User lives in Graz"]
+    clock.move(seconds=10)
+    memory.remember("I keep bees", user="ann")
+    memory.judge(user="ann", chat="first", again=True)
+    assert contents(memory) == ["User keeps bees", "User lives in Graz"]
+
+
+def test_a_secret_is_kept_nowhere(memory: Memory, judge: FakeJudge) -> None:
+    """A password becomes neither memory nor todo nor pin, and a fact from the same breath does not carry it along."""
+    said = "My cat is called Tom and my password is hunter2"
+    memory.chat("c", user="ann").add(
+        user="fact: My ssh key is AKIAABCDEFGHIJKLMNOP\ntodo: send Tom the door code 4711\npin: my PIN is 4711"
+    )
+    done = memory.judge(user="ann")
+    assert (done.added, done.todos, done.pins, done.refused) == (0, 0, 0, 3)
+    item = ProposedMemory(
+        content="User's cat is called Tom", confidence=0.9, reasoning="", said=said, source_message_ids=("m",)
+    )
+    assert request_for(item).source_context is None

@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from recollect import AsyncMemory, Memory
+from recollect.domain.variant import Variant
+from recollect.engine import entity_variants
 from recollect.engine.entity_variants import propose_merges
+from recollect.engine.forget import forget_everything
+from recollect.engine.parts import Parts
 
 from .conftest import Opener
 from .fakes import FakeClock
@@ -145,3 +149,46 @@ def test_a_user_without_entities(opener: Opener, database_url: str, clock: FakeC
             assert await memory.entity_variants(user="nobody") == []
 
     asyncio.run(run())
+
+
+def test_what_is_forgotten_is_named_nowhere(memory: Memory, clock: FakeClock) -> None:
+    """With its last memory a name leaves the proposals and the runs of the curator too."""
+    _tell(
+        memory,
+        clock,
+        person_makesh="Makesh handles the backend of the app",
+        person_mukesh="Mukesh chose the new database",
+        org_acme="User works at Acme as a pilot",
+        org_acme_corp="Acme Corp pays User on Fridays",
+    )
+    assert memory.curate().merged
+    assert len(_merges(memory, status=None)) == 2
+    for item in memory.memories():
+        if {"person:makesh", "org:acme"} & set(item.entity_refs):
+            memory.forget(memory_id=item.memory_id)
+    assert _merges(memory, status=None) == []
+    assert all(run.merged == () for run in memory.curations())
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_names_that_are_forgotten_meanwhile(
+    memory: Memory, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, sure: bool
+) -> None:
+    """Nothing is written about a user who was forgotten between looking and proposing."""
+    if sure:
+        _tell(memory, clock, org_acme="User works at Acme as a pilot", org_acme_corp="Acme Corp pays User")
+    else:
+        _tell(memory, clock, person_makesh="Makesh keeps bees", person_mukesh="Mukesh chose the database")
+    look = entity_variants.find_variants
+
+    async def then_forget(parts: Parts, user_id: str) -> list[Variant]:
+        found = await look(parts, user_id)
+        assert [variant.sure for variant in found] == [sure]
+        await forget_everything(parts, user_id)
+        return found
+
+    monkeypatch.setattr(entity_variants, "find_variants", then_forget)
+    memory.curate()
+    assert memory.proposals(status=None) == []
+    assert memory.curations() == []
+    assert memory.users() == []

@@ -10,6 +10,8 @@ from recollect.domain.link import LinkKind
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.embedding.minilm import MiniLM
+from recollect.engine.amend import edit
+from recollect.engine.rederive import rederive
 from recollect.store import links, proposals
 
 from .conftest import Opener
@@ -265,6 +267,32 @@ def test_a_request_that_is_edited_away(memory: Memory, say: Say) -> None:
     assert memory.drain(user="ann")
     (proposal,) = _proposed(memory)
     assert (proposal.status, proposal.decided_by) == (ProposalStatus.REJECTED, "rederive")
+
+
+def test_an_edit_of_words_that_are_being_read_anew(opener: Opener, database_url: str) -> None:
+    """What was found in words that changed meanwhile is not written, least of all a request to forget."""
+    memory = opener(database_url, settings=Settings(sqlite_synchronous="normal", worker="off"))
+    judged_by(parts_of(memory), fake := FakeJudge())
+    chat = memory.chat("c", user="ann")
+    chat.add(user="fact: I live in Graz")
+    message_id = chat.add(user="Hello").messages[0].message_id
+    memory.judge(user="ann")
+    chat.edit(message_id, "fact: I keep bees\nforget: User lives in Graz")
+    fake.asked, fake.held = [], True
+
+    async def edited_meanwhile() -> None:
+        parts = parts_of(memory)
+        reading = asyncio.create_task(rederive(parts, "ann", message_id))
+        while True:
+            if fake.asked:
+                break
+            await asyncio.sleep(0.001)
+        await edit(parts, "ann", message_id, "Never mind")
+        fake.held = False
+        await reading
+
+    memory._thread.run(edited_meanwhile())
+    assert contents(memory) == ["User lives in Graz"]
 
 
 def test_an_unjudged_message_is_judged_in_its_new_words(opener: Opener, database_url: str) -> None:

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from recollect import Conflict, InvalidInput, Memory, NotFound, Proposal, ProposalKind, Settings, Status
+from recollect.domain.proposal import ProposalStatus
+from recollect.engine import proposals as proposing
 from recollect.store import proposals
+from recollect.store.database import Connection
 
 from .conftest import Opener
 from .fakes import FakeClock
@@ -174,3 +177,33 @@ def test_forgetting_takes_proposals_along(memory: Memory, clock: FakeClock) -> N
     assert memory.forget(older).counts["proposals"] == 1
     memory.forget(entity="person:bob")
     assert memory.proposals(status=None) == []
+
+
+@pytest.mark.parametrize("kind", list(ProposalKind))
+def test_who_rejects_first_is_obeyed(
+    memory: Memory, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, kind: ProposalKind
+) -> None:
+    """Accepting what somebody rejects in the same moment is refused, and does nothing."""
+    older, newer = _two(memory, clock)
+    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    memory.remember("Robert works in a bakery", entity_refs=["person:robert"])
+    about: dict[str, Any] = {"memory_ids": (older, newer)}
+    if kind is ProposalKind.MERGE:
+        about = {"entity_keys": ("person:robert", "person:bob")}
+    proposal = _propose(memory, clock, kind, **about)
+    before = memory.memories(status=None), memory.entities()
+    look = proposing._found
+    looks: list[str] = []
+
+    def rejected_meanwhile(tx: Connection, user_id: str, proposal_id: str) -> Proposal:
+        looks.append(proposal_id)
+        if len(looks) == 2:
+            # The second look is that of the transaction which acts.
+            proposals.decide(tx, user_id, proposal_id, ProposalStatus.REJECTED, "tom", clock())
+        return look(tx, user_id, proposal_id)
+
+    monkeypatch.setattr(proposing, "_found", rejected_meanwhile)
+    with pytest.raises(Conflict, match="rejected by tom"):
+        memory.accept(proposal)
+    assert len(looks) == 2
+    assert (memory.memories(status=None), memory.entities()) == before

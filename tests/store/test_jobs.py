@@ -468,3 +468,16 @@ def test_the_hot_statements_use_an_index(outbox: Outbox) -> None:
     abandoned, pending, claiming = found[:3]
     assert "jobs_due" in abandoned and "jobs_due" in pending
     assert "jobs_lane" in pending and "jobs_lane" in claiming
+
+
+def test_waiting_jobs_of_one_kind_can_be_hastened(outbox: Outbox) -> None:
+    """Only the user's own of that kind that were never tried become due; what failed keeps its pause."""
+    outbox.add(new("c1", "judge:1", JobKind.JUDGE, LATER), new("c2", "judge:2", JobKind.JUDGE))
+    outbox.add(new("s1", "close:1", JobKind.CLOSE_SESSION, LATER))
+    outbox.add(new("c9", "judge:9", JobKind.JUDGE, LATER), user_id="bob")
+    failed = outbox.take()
+    assert failed.subject == "c2"
+    outbox.write(lambda tx: jobs.failed(tx, failed, "away", LATER))
+    assert outbox.due(SOON) == []
+    assert outbox.store.write("ann", lambda tx: jobs.hasten(tx, "ann", JobKind.JUDGE, SOON)) == 1
+    assert outbox.due(SOON) == ["c1"]

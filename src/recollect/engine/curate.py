@@ -139,8 +139,9 @@ def _save(
     parts: Parts, run: CuratorRun, steps: Sequence[Fold | Archive | Quarrel], tx: Connection
 ) -> CuratorRun:
     """One group: what still is as it was when the plan was made. The run as far as it has come."""
-    if users.state(tx, run.user_id) is None:
-        # Forgotten meanwhile.
+    kept = curator_runs.get(tx, run.user_id, run.run_id)
+    if users.state(tx, run.user_id) is None or (kept is not None and kept.undone_at is not None):
+        # Forgotten meanwhile, or taken back as far as it had come.
         return run
     now = parts.now()
     state = parts.touch(tx, run.user_id, parts.embedders.default, now)
@@ -175,24 +176,29 @@ def _end(
     if users.state(tx, run.user_id) is None:
         return run, 0
     now = parts.now()
+    # What was forgotten meanwhile is not named: neither a memory nor a pair of names, whose proposal went with them.
+    known = memories.get_many(tx, run.user_id, [each.memory.memory_id for each in intended.raised])
     steps: list[Step] = [
-        Raised(memory_id=each.memory.memory_id, reason=each.reason) for each in intended.raised
+        Raised(memory_id=each.memory.memory_id, reason=each.reason)
+        for each in intended.raised
+        if each.memory.memory_id in known
     ]
-    steps += [Merged(alias=each.alias, into=each.into) for each in names if each.sure]
-    asked = (
-        proposals.about(tx, run.user_id, ProposalKind.MERGE, f"{each.alias}|{each.into}")
-        for each in names
-        if not each.sure
-    )
-    steps += [Proposed(proposal_id=proposal.proposal_id) for proposal in asked if proposal is not None]
+    for each in names:
+        decided = proposals.about(tx, run.user_id, ProposalKind.MERGE, f"{each.alias}|{each.into}")
+        if decided is not None:
+            made = Merged(alias=each.alias, into=each.into)
+            steps.append(made if each.sure else Proposed(proposal_id=decided.proposal_id))
     users.curate_until(tx, run.user_id, revision, now)
     return _keep(tx, run, steps, now), left_after(tx, run.user_id, revision)
 
 
 def _keep(tx: Connection, run: CuratorRun, steps: Sequence[Step], now: datetime) -> CuratorRun:
-    if not steps:
-        return run
-    longer = replace(run, steps=(*run.steps, *steps), ended_at=now)
+    """The run with further steps. Those before are as they are stored: what was forgotten meanwhile is in none."""
+    stored = curator_runs.get(tx, run.user_id, run.run_id)
+    sofar = replace(run, steps=()) if stored is None else stored
+    if not steps or sofar.undone_at is not None:
+        return sofar
+    longer = replace(sofar, steps=(*sofar.steps, *steps), ended_at=now)
     curator_runs.save(tx, longer)
     return longer
 

@@ -24,6 +24,7 @@ from recollect.domain.memory import MAX_REASONING, MAX_SOURCE_CONTEXT, MIN_REASO
 from recollect.domain.message import Message
 from recollect.domain.pin import Pin, check_pin_content, check_pin_importance
 from recollect.domain.proposal import Proposal, ProposalKind
+from recollect.domain.secret import holds_secret
 from recollect.domain.terms import terms
 from recollect.domain.todo import Todo, TodoStatus, new_todo, said_again, same_todo
 from recollect.domain.trust import Origin, Source, instructs_model
@@ -119,6 +120,14 @@ def _may_be_kept(item: ProposedMemory, own: Mapping[str, Message], refused: Coun
     if instructs_model(item.content) or instructs_model(item.said):
         refused["instructs a model"] += 1
         return False
+    return not _is_secret(item.content, refused)
+
+
+def _is_secret(content: str, refused: Counter[str]) -> bool:
+    """Whether it gives a secret away: a memory is no safe, whoever judged."""
+    if not holds_secret(content):
+        return False
+    refused["a secret"] += 1
     return True
 
 
@@ -142,7 +151,8 @@ def request_for(item: ProposedMemory) -> Request:
         confidence=item.confidence,
         source=Source.SHADOW_EXTRACTION,
         origin=Origin.USER,
-        source_context=item.said[:MAX_SOURCE_CONTEXT],
+        # What was said in one breath with it may be a secret.
+        source_context=None if holds_secret(item.said) else item.said[:MAX_SOURCE_CONTEXT],
         reasoning=reasoning if len(reasoning) >= MIN_REASONING else None,
         source_message_ids=item.source_message_ids,
         # Facts are shared by all personas (S4); a request to remember is the user's own act.
@@ -181,6 +191,8 @@ def _todos(
         if item.confidence < MIN_CONFIDENCE or instructs_model(item.text):
             refused["no todo"] += 1
             continue
+        if _is_secret(item.text, refused):
+            continue
         try:
             made.append(
                 new_todo(
@@ -214,6 +226,8 @@ def _pins(
             continue
         if instructs_model(content):
             refused["instructs a model"] += 1
+            continue
+        if _is_secret(content, refused):
             continue
         at = own[item.source_message_id].created_at
         made.append(
@@ -298,6 +312,9 @@ class _Enacting:
 
     def _hold_against_known(self, tx: Connection, index: UserIndex) -> None:
         for place, (record, vector) in enumerate(self._saving.added):
+            if not record.current:
+                # The same talk has replaced it already.
+                continue
             for other in self._neighbours(index, record, vector, place):
                 if (reason := contradiction(record.content, other.content)) is not None:
                     self._propose(record, other, reason)

@@ -8,11 +8,12 @@ proposed or done again.
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 from recollect.domain.entity import canonical
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.domain.variant import Variant, disagree, variants
-from recollect.engine.merge import merge
+from recollect.engine.merge import add_alias, tell_of_merge
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
 from recollect.store import aliases, entities, memories, proposals, users
@@ -40,16 +41,31 @@ async def propose_merges(parts: Parts, user_id: str) -> list[Variant]:
     """Merge what is sure and propose the rest; what was merged or proposed."""
     done: list[Variant] = []
     for variant in await find_variants(parts, user_id):
-        if variant.sure and not await _merged(parts, user_id, variant):
+        try:
+            if not await parts.database.write(user_id, partial(_save, parts, user_id, variant)):
+                continue
+        except (Conflict, NotFound):
+            # Merged by way of a third name, or forgotten meanwhile.
             continue
-        status = ProposalStatus.ACCEPTED if variant.sure else ProposalStatus.OPEN
-        proposal = _proposal(parts, user_id, variant, status)
-        if await parts.database.write(user_id, lambda tx, proposal=proposal: proposals.add(tx, proposal)):
-            done.append(variant)
+        if variant.sure:
+            tell_of_merge(user_id, variant.alias, variant.into)
+        done.append(variant)
     if done:
         sure = sum(variant.sure for variant in done)
         log.info("entity.variants user=%s merged=%d proposed=%d", user_id, sure, len(done) - sure)
     return done
+
+
+def _save(parts: Parts, user_id: str, variant: Variant, tx: Connection) -> bool:
+    """Merge or propose in one transaction, unless a name was forgotten since they were read: nothing may tell of it."""
+    if len(entities.labels(tx, user_id, (variant.alias, variant.into))) < 2:
+        return False
+    status = ProposalStatus.ACCEPTED if variant.sure else ProposalStatus.OPEN
+    if not proposals.add(tx, _proposal(parts, user_id, variant, status)):
+        return False
+    if variant.sure:
+        add_alias(parts, tx, user_id, variant.alias, variant.into, reason=f"{BY}: {variant.evidence}")
+    return True
 
 
 def _names(
@@ -87,15 +103,6 @@ def _asked(tx: Connection, user_id: str, variant: Variant) -> bool:
     """Whether the pair was proposed or decided before, whichever name was to stay."""
     subjects = (f"{variant.alias}|{variant.into}", f"{variant.into}|{variant.alias}")
     return any(proposals.about(tx, user_id, ProposalKind.MERGE, subject) is not None for subject in subjects)
-
-
-async def _merged(parts: Parts, user_id: str, variant: Variant) -> bool:
-    try:
-        await merge(parts, user_id, variant.alias, variant.into, reason=f"{BY}: {variant.evidence}")
-    except (Conflict, NotFound):
-        # Merged by way of a third name, or forgotten meanwhile.
-        return False
-    return True
 
 
 def _proposal(parts: Parts, user_id: str, variant: Variant, status: ProposalStatus) -> Proposal:

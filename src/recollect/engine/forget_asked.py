@@ -7,6 +7,7 @@ the words. Otherwise an open proposal names what was found. It reads no conversa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from recollect.domain.duplicate import normalise
 from recollect.domain.forgetting import Candidate, Meant, meant
 from recollect.domain.judgement import ProposedForgetting
 from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message
+from recollect.domain.message import Message, said_at
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.domain.terms import terms
 from recollect.engine.forget import erase_memories
@@ -50,6 +51,8 @@ class Asked:
     subject: str
     #: The request's own message and what was said after it: a fact that those state is not what is meant.
     since: frozenset[str]
+    #: When it was said; the same holds for facts from later messages of other batches and chats.
+    said_at: datetime
 
 
 def make_asked(
@@ -73,6 +76,7 @@ def make_asked(
                 message_ids=wish.source_message_ids,
                 subject=first if numbers[first] == 1 else f"{first}#{numbers[first]}",
                 since=frozenset(message.message_id for message in said[place[first] :]),
+                said_at=said[place[first]].created_at,
             )
         )
     return tuple(made)
@@ -113,10 +117,19 @@ def find(
             mentions=memory_id in mentioned,
         )
         for memory_id, memory in found.items()
-        if memory.persona_id in scopes and asked.since.isdisjoint(memory.source_message_ids)
+        if memory.persona_id in scopes and not _told_since(memory, asked)
     ]
     candidates.sort(key=lambda item: (-item.cosine, item.memory.memory_id))
     return meant(asked.what, asked.key, candidates, threshold=parts.settings.duplicate_cosine)
+
+
+def _told_since(memory: MemoryRecord, asked: Asked) -> bool:
+    """Whether the fact was stated after the request, which may be read a second time: then the user wants it known."""
+    if not asked.since.isdisjoint(memory.source_message_ids):
+        return True
+    if not memory.source_message_ids:
+        return memory.valid_from > asked.said_at
+    return any(at > asked.said_at for at in map(said_at, memory.source_message_ids) if at is not None)
 
 
 def _mentioning(tx: Connection, user_id: str, what: str) -> frozenset[str]:

@@ -99,6 +99,14 @@ class _Batch:
     start: int | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anew:
+    """What is found in a message whose words changed, with the message as it was read."""
+
+    batch: _Batch
+    judgement: Judgement
+
+
 class _Overtaken(Exception):
     """The cursor or the messages are no longer what was read."""
 
@@ -151,17 +159,18 @@ async def judge_chat(parts: Parts, user_id: str, chat_id: str, *, again: bool = 
     return await judge(parts, user_id, chat_id, again=again)
 
 
-async def judge_anew(parts: Parts, user_id: str, message_id: str) -> Judgement | None:
+async def judge_anew(parts: Parts, user_id: str, message_id: str) -> Anew | None:
     """What is found in one message that was read before and whose words changed; None: nobody has read it yet."""
     batch = await parts.database.read(user_id, partial(_alone, user_id, message_id))
-    return await _asked(parts, parts.judge, batch) if parts.judge is not None and batch is not None else None
+    if parts.judge is None or batch is None:
+        return None
+    return Anew(batch=batch, judgement=await _asked(parts, parts.judge, batch))
 
 
-async def judge_message(parts: Parts, user_id: str, message_id: str, found: Judgement) -> Judged:
+async def write_anew(parts: Parts, found: Anew) -> Judged:
     """Write what was found in one message; the cursor stays. Nothing is written if the message changed meanwhile."""
-    batch = await parts.database.read(user_id, partial(_alone, user_id, message_id))
     try:
-        return await _write(parts, batch, found) if batch is not None else Judged()
+        return await _write(parts, found.batch, found.judgement)
     except _Overtaken:
         # Whoever changed it left a job that reads it anew.
         return Judged()

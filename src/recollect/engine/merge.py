@@ -119,27 +119,35 @@ async def describe(parts: Parts, user_id: str, key: str) -> EntityDetails:
 
 async def merge(parts: Parts, user_id: str, alias: str, into: str, *, reason: str = "merged by hand") -> None:
     """From now on `alias` means `into`."""
+    await parts.database.write(user_id, lambda tx: add_alias(parts, tx, user_id, alias, into, reason=reason))
+    tell_of_merge(user_id, alias, into)
+
+
+def tell_of_merge(user_id: str, alias: str, into: str) -> None:
+    """Log a merge, once it is durable."""
+    log.info(
+        "entity.merged user=%s alias=%s into=%s", user_id, parse_entity_key(alias), parse_entity_key(into)
+    )
+
+
+def add_alias(parts: Parts, tx: Connection, user_id: str, alias: str, into: str, *, reason: str) -> None:
+    """As `merge`, in the transaction of whoever decides about more than names."""
     first, second = parse_entity_key(alias), parse_entity_key(into)
     if first.type is not second.type:
         raise Conflict(f"{first} and {second} are of different types and cannot be the same.")
-
-    def save(tx: Connection) -> None:
-        alias_of = aliases.of_user(tx, user_id)
-        known = {row.entity_key for row in entities.of_user(tx, user_id)}
-        for key in (str(first), str(second)):
-            if key not in known:
-                raise NotFound(f"There is no entity {key!r}.", id=key)
-        root = canonical(str(first), alias_of)
-        if canonical(str(second), alias_of) == root:
-            raise Conflict(f"{first} and {second} are the same entity already.")
-        if root != str(first):
-            # Pointing it elsewhere would take the earlier merge back without a word.
-            raise Conflict(f"{first} is another name of {root}. Merge {root}, or unmerge {first} first.")
-        aliases.add(tx, user_id, str(first), str(second), reason=reason, now=parts.now())
-        users.start_epoch(tx, user_id)
-
-    await parts.database.write(user_id, save)
-    log.info("entity.merged user=%s alias=%s into=%s", user_id, first, second)
+    alias_of = aliases.of_user(tx, user_id)
+    known = entities.labels(tx, user_id, (str(first), str(second)))
+    for key in (str(first), str(second)):
+        if key not in known:
+            raise NotFound(f"There is no entity {key!r}.", id=key)
+    root = canonical(str(first), alias_of)
+    if canonical(str(second), alias_of) == root:
+        raise Conflict(f"{first} and {second} are the same entity already.")
+    if root != str(first):
+        # Pointing it elsewhere would take the earlier merge back without a word.
+        raise Conflict(f"{first} is another name of {root}. Merge {root}, or unmerge {first} first.")
+    aliases.add(tx, user_id, str(first), str(second), reason=reason, now=parts.now())
+    users.start_epoch(tx, user_id)
 
 
 async def unmerge(parts: Parts, user_id: str, alias: str) -> None:

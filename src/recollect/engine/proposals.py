@@ -15,7 +15,7 @@ from recollect.domain.memory import MemoryRecord, Status, check_text
 from recollect.domain.moment import iso
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.engine.forget import erase_memories, finish
-from recollect.engine.merge import merge
+from recollect.engine.merge import add_alias, tell_of_merge
 from recollect.engine.parts import Parts
 from recollect.engine.write import save_changed
 from recollect.errors import Conflict, InvalidInput, NotFound
@@ -56,9 +56,8 @@ async def accept(
             f"keep must be one of the memories of a contradiction: {', '.join(proposal.memory_ids) or 'it has none'}.",
             field="keep",
         )
-    if proposal.status is ProposalStatus.ACCEPTED:
+    if _is_accepted(proposal):
         return proposal
-    _open(proposal, "Tell or edit the memories yourself instead.")
     match proposal.kind:
         case ProposalKind.CONTRADICTION:
             decided = await parts.database.write(
@@ -67,7 +66,9 @@ async def accept(
         case ProposalKind.FORGETTING:
             decided = await _forget(parts, user_id, proposal_id, who)
         case ProposalKind.MERGE:
-            decided = await _merge(parts, user_id, proposal, who)
+            decided = await parts.database.write(user_id, partial(_merge, parts, user_id, proposal_id, who))
+    if decided.kind is ProposalKind.MERGE:
+        tell_of_merge(user_id, *decided.entity_keys)
     log.info("proposal.accepted user=%s proposal=%s kind=%s", user_id, proposal_id, proposal.kind.value)
     return decided
 
@@ -105,6 +106,14 @@ def _open(proposal: Proposal, instead: str) -> None:
         )
 
 
+def _is_accepted(proposal: Proposal) -> bool:
+    """Whether there is nothing left to do; one that was rejected is refused. Asked again in the transaction that acts."""
+    if proposal.status is ProposalStatus.ACCEPTED:
+        return True
+    _open(proposal, "Tell or edit the memories yourself instead.")
+    return False
+
+
 def _decide(parts: Parts, tx: Connection, proposal: Proposal, status: ProposalStatus, by: str) -> Proposal:
     now = parts.now()
     proposals.decide(tx, proposal.user_id, proposal.proposal_id, status, by, now)
@@ -120,8 +129,7 @@ def _settle(
     """Archive the older of the two, or the one that is not to be kept; nothing where one is gone already."""
     state = parts.touch(tx, user_id, parts.embedders.default, parts.now())
     proposal = _found(tx, user_id, proposal_id)
-    if proposal.status is not ProposalStatus.OPEN:
-        # Somebody was faster; whatever they chose stands.
+    if _is_accepted(proposal):
         return proposal
     known = memories.get_many(tx, user_id, proposal.memory_ids)
     current = sorted((memory for memory in known.values() if memory.current), key=_told)
@@ -150,7 +158,7 @@ async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Prop
 
     def work(tx: Connection) -> tuple[Proposal, dict[str, int], list[str]]:
         proposal = _found(tx, user_id, proposal_id)
-        if proposal.status is not ProposalStatus.OPEN:
+        if _is_accepted(proposal):
             return proposal, {}, []
         known = memories.get_many(tx, user_id, proposal.memory_ids)
         counts, texts = erase_memories(parts, tx, user_id, sorted(known))
@@ -175,20 +183,18 @@ async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Prop
 # -- two names for one entity -----------------------------------------------------------------------------------
 
 
-async def _merge(parts: Parts, user_id: str, proposal: Proposal, by: str) -> Proposal:
+def _merge(parts: Parts, user_id: str, proposal_id: str, by: str, tx: Connection) -> Proposal:
+    """Alias and decision in one transaction: nobody rejects what is being done."""
+    proposal = _found(tx, user_id, proposal_id)
+    if _is_accepted(proposal):
+        return proposal
     alias, into = proposal.entity_keys
-
-    def same_already(tx: Connection) -> bool:
-        alias_of = aliases.of_user(tx, user_id)
-        return canonical(alias, alias_of) == canonical(into, alias_of)
-
-    if not await parts.database.read(user_id, same_already):
+    alias_of = aliases.of_user(tx, user_id)
+    if canonical(alias, alias_of) != canonical(into, alias_of):
         try:
-            await merge(parts, user_id, alias, into, reason=f"{proposal.reason} (decided by {by})")
+            add_alias(parts, tx, user_id, alias, into, reason=f"{proposal.reason} (decided by {by})")
         except NotFound as error:
             raise Conflict(
                 f"{error.id} is not known any more, so there is nothing to merge. Reject the proposal."
             ) from error
-    return await parts.database.write(
-        user_id, lambda tx: _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)
-    )
+    return _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)

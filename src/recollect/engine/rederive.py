@@ -21,7 +21,7 @@ from recollect.domain.sentence import sentences
 from recollect.domain.todo import TodoStatus, same_todo
 from recollect.engine import revise
 from recollect.engine.enact import request_for
-from recollect.engine.judge import judge_anew, judge_message
+from recollect.engine.judge import judge_anew, write_anew
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
 from recollect.store import memories, messages, proposals, todos
@@ -38,7 +38,7 @@ async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
     if message is None:
         return 0
     found = await judge_anew(parts, user_id, message_id)
-    drafts = [*_proposed(found), *_drafts(message)]
+    drafts = [*_proposed(found.judgement if found else None), *_drafts(message)]
     changed = 0
     for memory in derived:
         change = _change(memory, drafts)
@@ -46,8 +46,8 @@ async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
             await revise.edit(parts, user_id, memory.memory_id, change, by="rederive", reason=_REASON)
             changed += 1
     if found is not None:
-        await parts.database.write(user_id, partial(_take_back, parts, user_id, message_id, found))
-        read = await judge_message(parts, user_id, message_id, found)
+        await parts.database.write(user_id, partial(_take_back, parts, user_id, message_id, found.judgement))
+        read = await write_anew(parts, found)
         changed += read.added + read.updated
     if derived or changed:
         log.info("memory.rederived user=%s message=%s changed=%d", user_id, message_id, changed)

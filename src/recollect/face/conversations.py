@@ -10,7 +10,7 @@ from typing import Any
 from recollect.domain.budget import DEFAULT_BUDGET
 from recollect.domain.chat import ChatRecord, titled
 from recollect.domain.context import Context
-from recollect.domain.job import Job, JobStatus
+from recollect.domain.job import Job, JobKind, JobStatus
 from recollect.domain.memory import check_user_id
 from recollect.domain.message import check_message_text, check_name
 from recollect.domain.pin import Pin
@@ -314,10 +314,15 @@ class Conversations(Opened):
         parts.bell.ring()
 
     async def drain(self, *, user: str = LOCAL_USER, seconds: float = 30.0) -> bool:
-        """Wait until a user's background work is done; False when it was not in time."""
+        """Wait until a user's background work is done; False when it was not in time.
+
+        A judge by a model, who otherwise waits for more to read, reads at once.
+        """
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 86_400:
             raise InvalidInput("seconds must be a number from 0 to 86400.", field="seconds")
-        _, user_id = await self._for_work(user)
+        parts, user_id = await self._for_work(user)
+        now = parts.now()
+        await parts.database.write(user_id, lambda tx: jobs.hasten(tx, user_id, JobKind.JUDGE, now))
         return await self._worker.drain(user_id, seconds)
 
     async def work(self) -> None:

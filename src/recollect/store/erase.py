@@ -75,7 +75,7 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
     curator_runs.forget(tx, user_id, memory_ids)
     orphans = drop_orphans(tx, user_id, sorted(names))
     counts["entities"] += len(orphans)
-    _unalias(tx, user_id, orphans)
+    counts["proposals"] += _unname(tx, user_id, orphans)
     return dict(counts)
 
 
@@ -86,9 +86,7 @@ def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
         scope = {"user_id": user_id, "key": key}
         gone += tx.run("DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key", scope)
         tx.run("DELETE FROM memory_entities WHERE user_id = :user_id AND entity_key = :key", scope)
-        _proposals(tx, user_id, "entity_keys", key)
-    curator_runs.forget(tx, user_id, keys)
-    _unalias(tx, user_id, keys)
+    _unname(tx, user_id, keys)
     return gone
 
 
@@ -188,12 +186,18 @@ def _names(tx: Connection, user_id: str, memory_id: str) -> set[str]:
     return names
 
 
-def _unalias(tx: Connection, user_id: str, keys: Iterable[str]) -> None:
+def _unname(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
+    """No alias, proposal or run of the curator may name an entity that is gone; how many proposals went."""
+    gone = 0
     for key in keys:
         tx.run(
             "DELETE FROM entity_aliases WHERE user_id = :user_id AND (alias = :key OR entity_key = :key)",
             {"user_id": user_id, "key": key},
         )
+        gone += _proposals(tx, user_id, "entity_keys", key)
+    if keys:
+        curator_runs.forget(tx, user_id, keys)
+    return gone
 
 
 def _pointers(tx: Connection, user_id: str) -> list[Row]:

@@ -262,6 +262,17 @@ def revive(tx: Connection, user_id: str, job_id: str, now: datetime) -> bool:
     return True
 
 
+def hasten(tx: Connection, user_id: str, kind: JobKind, now: datetime) -> int:
+    """Let a user's jobs of one kind be due now that wait for more of the same; how many. What failed keeps its pause."""
+    return tx.run(
+        """
+        UPDATE jobs SET run_at = :now
+        WHERE user_id = :user_id AND kind = :kind AND status = 'pending' AND attempts = 0 AND run_at > :now
+        """,
+        {"user_id": user_id, "kind": kind.value, "now": iso(now)},
+    )
+
+
 def open_count(tx: Connection, user_id: str, now: datetime) -> int:
     """How much work is under way: running, due or to be retried; what is merely scheduled does not count."""
     row = tx.one(

@@ -13,11 +13,11 @@ _READ = 2000
 _GAME_LENGTH = 8
 _GAME_SIGN = any_of(
     signs(
-        "role|pretend|act as|you're |you are |let's play|lets play|interview me|opponent|in character|stop|end of|end scene|enough|back to|out of character"
+        "role|pretend|act as|you're |you are |let's play|lets play|interview me|opponent|in character|mock |stop|end of|end scene|enough|back to|out of character"
     )
 )
 _GAME = Pattern(
-    r"(?i)\b(?:role-?play|let'?s (?:pretend|play)|pretend (?:you|to be|that you|we)|act as (?:an?|my|the)|you(?:'re| are) (?:now )?(?:an? |the )?(?:\w+ )?(?:receptionist|waiter|shopkeeper|interviewer|interrogator|dungeon master|pirate|patient|customer|clerk|character)|interview me|be my (?:interviewer|opponent)|in character)\b"
+    r"(?i)\b(?:role-?play|let'?s (?:pretend|play)|pretend (?:you|to be|that you|we)|act as (?:an?|my|the)|you(?:'re| are) (?:now )?(?:an? |the )?(?:\w+ )?(?:receptionist|waiter|shopkeeper|interviewer|interrogator|dungeon master|pirate|patient|customer|clerk|character)|mock (?:interview|exam|trial)|interview me|be my (?:interviewer|opponent)|in character)\b"
 )
 _GAME_OVER = Pattern(
     r"(?i)\b(?:end of (?:the )?(?:role-?play|game|scene|play)|(?:ok|okay),? stop\b|stop (?:the )?(?:role-?play|game)|out of character|enough (?:role|of)|back to (?:reality|normal|real life)|end scene)\b"

@@ -5,12 +5,13 @@ passed, with that reason. It knows one statement at a time and no message; the w
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
 from recollect.domain.importance import is_temporary, is_vague
 from recollect.domain.judge import becoming, being, doing
+from recollect.domain.judge.lasting import lasting, lasting_thing
 from recollect.domain.judge.owning import SECRET, own_rule
 from recollect.domain.judge.rule import PLAIN, READ, Rule, Who, joined, rule
 from recollect.domain.judge.statement import Statement
@@ -68,7 +69,7 @@ _JUST_NOW = Pattern(
 _HEDGED = Pattern(
     r"\b(?:i (?:think|believe|guess|suspect|assume|suppose|doubt|fear|feel like|imagine)|seems?|apparently|allegedly|rumou?r|would|wouldn't|could|couldn't"
     r"|should|shouldn't|almost|wish|hope|hopefully|wonder|wondering|pretend|joke|joking|practically|basically|supposedly|in theory|might|may be|unless|ish\b"
-    r"|or so they say|they say|people say|according to|as if|as though|like a|feels? like)\b",
+    r"|no wait|wait no|or so they say|they say|people say|according to|as if|as though|like a|feels? like)\b",
     re.IGNORECASE,
 )
 _MOMENT = Pattern(
@@ -152,9 +153,10 @@ def _ruled(statement: Statement) -> tuple[Rule, str, str | None] | None:
         owner, apostrophe, owned = statement.subject.partition("'s ")
         if apostrophe and owner.lower().startswith(("my ", "our ")):
             thing = owned
-        if (found := own_rule(thing, predicate)) is None or not _named_well(found, predicate):
-            return None
-        return found, predicate, found.attribute
+        found = own_rule(thing, predicate)
+        if found is None or not _named_well(found, predicate):
+            found = lasting_thing(thing, predicate)
+        return None if found is None else (found, predicate, found.attribute)
     if ended := _ended(predicate):
         return ended
     if match := _HAD.match(predicate):
@@ -165,42 +167,8 @@ def _ruled(statement: Statement) -> tuple[Rule, str, str | None] | None:
         be = "is" if statement.who is Who.PERSON else "am"
         if (known := _by_verb(statement, f"{be} {match['rest']}")) is not None:
             return known, predicate, known.attribute
-    known = _by_verb(statement, predicate) or _lasting(statement, predicate) or _dated(predicate)
+    known = _by_verb(statement, predicate)
     return None if known is None else (known, predicate, known.attribute)
-
-
-_IN_A_YEAR = Pattern(
-    r"(?:also |first |once )?(?P<verb>\w+)\b(?!.*\\b(?:this|these|that)\\b).*\b(?:in|since) (?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
-_DATED = rule("past", r"\w", confidence=0.8)
-
-
-_PERFECT = Pattern(
-    r"(?:have|has) (?P<verb>\w+?)(?P<ending>ed|d) (?P<rest>.*\b(?:since|for (?:\w+ ){0,3}(?:years|months|decades)|all my life|twice|\w+ times)\b.*)",
-    re.IGNORECASE,
-)
-
-
-def _lasting(statement: Statement, predicate: str) -> Rule | None:
-    """What somebody has done for long and still does: "have lived on a boat since 2019"."""
-    match = _PERFECT.match(predicate)
-    if match is None:
-        return None
-    stem = match["verb"].lower()
-    bases = (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
-    base = next((form for form in bases if form in verbs.COMMON), stem)
-    return _by_verb(replace(statement, who=Who.SELF), f"{base} {match['rest']}")
-
-
-def _dated(predicate: str) -> Rule | None:
-    """What happened in a year that is named belongs to a life."""
-    match = _IN_A_YEAR.match(predicate)
-    return (
-        _DATED
-        if match is not None and match["verb"].lower() != "met" and verbs.is_past(match["verb"].lower())
-        else None
-    )
 
 
 def _ended(predicate: str) -> tuple[Rule, str, str | None] | None:
@@ -240,52 +208,8 @@ def _by_verb(statement: Statement, predicate: str) -> Rule | None:
     for candidate in _TABLE.get(verb, ()):
         if statement.who in candidate.who and candidate.rest.match(rest) and _named_well(candidate, rest):
             return candidate
-    return None if statement.elided else _usual(statement, verb, rest, predicate)
-
-
-def _usual(statement: Statement, verb: str, rest: str, predicate: str) -> Rule | None:
-    """The rule for a verb in the plain present that none of the tables knows."""
-    base = verb
-    if statement.who is Who.PERSON and not _PLURAL.search(statement.subject):
-        if not verbs.is_inflected(verb) or (base := _base(verb, rest)) is None:
-            return None
-    elif not verb.isalpha() or verb.endswith(("ed", "ing", "ly", "s")) or verb in verbs.NOT_VERBS:
-        return None
-    if verbs.is_past(base) or verb.endswith("ing") or statement.cut:
-        return None
-    if base in verbs.SAME_FORM and not _FREQUENT.search(predicate) and not doing.HABIT.rest.match(rest):
-        return None
-    if base not in verbs.COMMON and rest.partition(" ")[0].lower() in verbs.COMMON:
-        # "I stlls like": not a verb but a slip.
-        return None
-    found = doing.usual(base, rest)
-    if found is None:
-        return None
-    if verb in ("go", "goes") and not rest.startswith(("to ", "for ", "on ", "by ")):
-        return None
-    if found.rest.match(rest):
-        return found
-    return (
-        doing.ANYTHING
-        if _FREQUENT.search(predicate[:30]) and doing.ANYTHING.rest.match(rest) and rest
-        else None
-    )
-
-
-_PLURAL = Pattern(r"(?:s|children|people|folks)$", re.IGNORECASE)
-
-
-_OBJECT = Pattern(r"(?:the|an?|in|on|with|every|his|her|their) ", re.IGNORECASE)
-
-
-def _base(verb: str, rest: str) -> str | None:
-    """The plain form of a verb with the ending of the third person."""
-    for base in (verb[:-1], verb[:-2], f"{verb[:-3]}y"):
-        if base in verbs.COMMON and verbs.third_singular(base) == verb:
-            return base
-    # Right behind "my sister", and before an object, such a word is a verb, known or not.
-    unknown = len(verb) > 3 and verb.isalpha() and verb not in verbs.NOT_VERBS and _OBJECT.match(rest)
-    return verb[:-1] if unknown else None
+    frequent = _FREQUENT.search(predicate[: head.end()] if start is None else predicate[: start.end()])
+    return lasting(statement, verb, rest, frequent=frequent is not None)
 
 
 def _named_well(rule: Rule, rest: str) -> bool:

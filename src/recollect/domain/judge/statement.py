@@ -217,6 +217,25 @@ _AGE = Pattern(r"\d{1,2}(?: years old)?$")
 _NAME_ONLY = Pattern(r"am (?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?(?:$|,)|am \d")
 
 
+_ASKS = ("please", "so please", "and please", "pls", "just ")
+_JOINT = Pattern(r"(?P<joint>(?:(?:and|but|then|also|now|so) )+)?(?P<verb>[\w'-]+) (?P<after>\w+)", re.IGNORECASE)
+
+
+def _goes_on(bare: str, last: Statement) -> bool:
+    """Whether a clause without a subject begins with a verb that the subject before it can have."""
+    if _GOES_ON_AS_VERB.match(bare):
+        return True
+    match = _JOINT.match(bare)
+    if match is None:
+        return False
+    verb = match["verb"].lower()
+    if verbs.is_past(verb):
+        return match["joint"] is not None and match["after"].lower() not in ("by", "of")
+    if last.who is Who.PERSON:
+        return verbs.is_inflected(verb) and any(form in verbs.CLEAR_VERBS for form in (verb[:-1], verb[:-2]))
+    return match["joint"] is not None and verb in verbs.CLEAR_VERBS and verb not in verbs.NOUN_LIKE | verbs.ORDERS
+
+
 def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | None:
     """A clause without a subject, said of the one before: "..., work at Acme", "a nurse from Lyon"."""
     if last is None or last.who is Who.THING:
@@ -226,7 +245,7 @@ def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | 
         return None
     named = _NAME_ONLY.match(last.predicate) is not None
     apposed = named and (_AGE.match(bare) is not None or _APPOSED.match(bare) is not None)
-    if not (_GOES_ON_AS_VERB.match(bare) or apposed):
+    if not (_goes_on(bare, last) or apposed) or clause.text.lower().startswith(_ASKS):
         return None
     for lead in ("and ", "but ", "so ", "then ", "also ", "just "):
         bare = bare.removeprefix(lead)

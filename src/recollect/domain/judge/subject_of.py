@@ -55,7 +55,8 @@ _VERBS = (
     r"|meets?|deploys?|releases?|ships?|works?|focuses|consists|speciali[sz]es|targets?|follows?|operates|supports|prefers"
     r"|requires|lives?|supplies|hosts|serves?|trains|rehearses|plays|closes|opens|offers|gets|produces|writes|owns|forbids"
     r"|allows|bans|includes?|involves?|means|pays|covers|faces|weighs|holds|lands|leaves|departs|finishes|falls|happens|comes?"
-    r"|came|moved|emigrated|speaks?|celebrates?|farms?|eats?|goes)"
+    r"|came|moved|emigrated|speaks?|celebrates?|farms?|eats?|goes|costs?|renews?|sells?|grows?|belongs|charges?|lasts|teaches|dates|seats"
+    r"|overlooks|stands|sits|doesn't|don't|survived|closed|burned|burnt|flooded|died|turns|turned|got|went|started|ended|keeps?|had)"
 )
 _THING = Pattern(rf"(?:my|our) (?P<thing>[^,;:?!]{{2,60}}?) (?={_VERBS}\b)", re.IGNORECASE)
 _EVENTFUL = Pattern(
