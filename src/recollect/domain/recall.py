@@ -51,6 +51,8 @@ class Explain:
     cosine: float
     #: 1.0: an average text with every word of the query once.
     bm25: float
+    #: Whether the question asks for just this fact by its key ("Where do I live?").
+    asked: bool = False
     source_message_ids: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +66,7 @@ class Explain:
             "text_rank": self.text_rank,
             "cosine": self.cosine,
             "bm25": self.bm25,
+            "asked": self.asked,
             "sources": list(self.source_message_ids),
         }
 
@@ -118,10 +121,18 @@ def plausibility(similarity: Floats) -> Floats:
 
 
 def rank(
-    *, cosine: Floats, bm25: Floats, age_days: Floats, entities: Sequence[Sequence[str]], weights: Weights
+    *,
+    cosine: Floats,
+    bm25: Floats,
+    age_days: Floats,
+    entities: Sequence[Sequence[str]],
+    weights: Weights,
+    asked: NDArray[np.bool_] | None = None,
 ) -> Ranking:
-    """S4's blend, best first; ties keep the order given."""
+    """S4's blend, best first; ties keep the order given. What the question asks for by its key is as similar as can be."""
     similarity = fuse(cosine, bm25)
+    if asked is not None:
+        similarity = np.where(asked, 1.0, similarity)
     recent = recency(age_days, weights.half_life_days)
     frequent = frequency(entities)
     plausible = plausibility(similarity)

@@ -188,7 +188,8 @@ def _end(
         if decided is not None:
             made = Merged(alias=each.alias, into=each.into)
             steps.append(made if each.sure else Proposed(proposal_id=decided.proposal_id))
-    users.curate_until(tx, run.user_id, revision, now)
+    # When it began: a name that was mentioned meanwhile is compared by the next run.
+    users.curate_until(tx, run.user_id, revision, run.started_at)
     return _keep(tx, run, steps, now), left_after(tx, run.user_id, revision)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain import time_words
+from recollect.domain.asked_fact import asked_key
 from recollect.domain.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
 from recollect.domain.entity_names import other_names
 from recollect.domain.episode.hit import EpisodeHit
@@ -91,6 +92,8 @@ class Question:
     now: datetime
     #: As asked, for the names in it.
     text: str = ""
+    #: The key of the fact that it asks for.
+    key: str | None = None
     episodes: EpisodeQuestion | None = None
 
 
@@ -168,6 +171,7 @@ async def ask(
                 limit=limit,
                 now=now,
                 text=text,
+                key=asked_key(text),
                 episodes=asked,
             )
         try:
@@ -222,10 +226,11 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
     state = _state(tx, user_id, question)
     if state is None:
         return Recalled()
+    asked = _asked(tx, user_id, question)
     with parts.indexes.of(tx, user_id, state) as index:
         if index.state.revision > state.revision:
             raise _Overtaken
-        answer = _Answer(parts, index, question)
+        answer = _Answer(parts, index, question, asked)
         dates = _dates(index, partial(memories.get_many, tx, user_id), question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
@@ -234,6 +239,16 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
     return replace(
         found, episodes=_episodes(parts, user_id, state, replace(question, episodes=asked), dates, tx)
     )
+
+
+def _asked(tx: Connection, user_id: str, question: Question) -> str | None:
+    """The id of the memory that holds the fact asked for: the persona's own before everyone's."""
+    if question.key is None:
+        return None
+    for persona_id in dict.fromkeys((question.wanted.persona_id, None)):
+        if (holder := memories.by_key(tx, user_id, question.key, persona_id)) is not None:
+            return holder.memory_id
+    return None
 
 
 def _state(tx: Connection, user_id: str, question: Question) -> UserState | None:
@@ -283,7 +298,8 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
             packed = [(record, pack(record.content)) for record in past.records]
             index = UserIndex.of_records(packed, matrix, past.state, alias_of)
             records = {record.memory_id: record for record in past.records}
-            answer = _Answer(parts, index, question).filled(records, labels)
+            asked = next((item.memory_id for item in past.records if item.memory_key == question.key), None)
+            answer = _Answer(parts, index, question, asked if question.key else None).filled(records, labels)
             return answer, _dates(index, lambda _: records, question)
 
         # In a thread: indexing a large past takes seconds.
@@ -322,7 +338,7 @@ def _dates(index: UserIndex, records: Records, question: Question) -> _Dates:
 class _Answer:
     """The chosen slots of an index, before the rows are fetched."""
 
-    def __init__(self, parts: Parts, index: UserIndex, question: Question) -> None:
+    def __init__(self, parts: Parts, index: UserIndex, question: Question, asked: str | None) -> None:
         settings = parts.settings
         weights = Weights(
             similarity=settings.weight_similarity,
@@ -337,9 +353,11 @@ class _Answer:
             (*question.words, *others),
             max(settings.candidates, question.limit),
             question.wanted,
+            asked,
         )
         slots = self._candidates.slots
         places: list[int] = slots.tolist()
+        self._asked = asked
         keys = [index.entities[slot] for slot in places]
         age_days = (question.now.timestamp() * 1000 - index.column("updated")[slots]) / 86_400_000
         self._ranking = rank(
@@ -348,6 +366,7 @@ class _Answer:
             age_days=age_days,
             entities=keys,
             weights=weights,
+            asked=np.array([index.ids[slot] == asked for slot in places], dtype=np.bool_) if asked else None,
         )
         self._order = [int(place) for place in self._ranking.order[: question.limit]]
         self._hits = [index.ids[places[place]] for place in self._order]
@@ -362,7 +381,7 @@ class _Answer:
     def filled(self, records: Mapping[str, MemoryRecord], labels: Mapping[str, str]) -> Recalled:
         """The answer with its records; a row that vanished in between is left out."""
         hits = [
-            _hit(records[memory_id], self._candidates, self._ranking, place)
+            _hit(records[memory_id], self._candidates, self._ranking, place, asked=memory_id == self._asked)
             for memory_id, place in zip(self._hits, self._order, strict=True)
             if memory_id in records
         ]
@@ -393,7 +412,7 @@ def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[s
     return facts
 
 
-def _hit(memory: MemoryRecord, candidates: Candidates, ranking: Ranking, place: int) -> Hit:
+def _hit(memory: MemoryRecord, candidates: Candidates, ranking: Ranking, place: int, *, asked: bool) -> Hit:
     explain = Explain(
         similarity=float(ranking.similarity[place]),
         recency=float(ranking.recency[place]),
@@ -403,6 +422,7 @@ def _hit(memory: MemoryRecord, candidates: Candidates, ranking: Ranking, place: 
         text_rank=int(candidates.text_rank[place]) or None,
         cosine=float(candidates.cosine[place]),
         bm25=float(candidates.bm25[place]),
+        asked=asked,
         source_message_ids=memory.source_message_ids,
     )
     return Hit(memory=memory, score=float(ranking.score[place]), explain=explain)

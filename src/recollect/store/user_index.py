@@ -292,9 +292,17 @@ class UserIndex:
         return np.fromiter((test(slot) for slot in range(self.size)), dtype=np.bool_, count=self.size)
 
     def search(
-        self, vector: NDArray[np.float32], words: Sequence[str], count: int, wanted: Wanted
+        self,
+        vector: NDArray[np.float32],
+        words: Sequence[str],
+        count: int,
+        wanted: Wanted,
+        also: str | None = None,
     ) -> Candidates:
-        """The best of both arms among what may be returned; each candidate carries both scores."""
+        """The best of both arms among what may be returned; each candidate carries both scores.
+
+        `also` is the id of a memory that something else brought.
+        """
         if not self.size:
             nothing = np.zeros(0, dtype=np.intp)
             return Candidates(
@@ -307,8 +315,11 @@ class UserIndex:
         # Most texts hold no word of the query: sorting out their zeros would cost more than the search.
         holding = np.flatnonzero(bm25)
         said = holding[_best(bm25[holding], mask[holding], count)]
+        found: set[int] = {*near.tolist(), *said.tolist()}
+        if also in self.slot_of and mask[self.slot_of[also]]:
+            found.add(self.slot_of[also])
         # By id, not by slot: equal scores must have one order, however this index came to be.
-        slots = np.array(sorted({*near.tolist(), *said.tolist()}, key=self.ids.__getitem__), dtype=np.intp)
+        slots = np.array(sorted(found, key=self.ids.__getitem__), dtype=np.intp)
         return Candidates(
             slots=slots,
             cosine=(self._vectors.values[slots] @ vector).astype(np.float64),

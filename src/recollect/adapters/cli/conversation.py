@@ -1,6 +1,6 @@
-"""The prompt at the end of `recollect demo`: plain text is remembered, a question is answered from memory.
+"""The prompt at the end of `recollect demo`: what is typed is said in a chat and judged, a question is answered from memory.
 
-It only decides what a typed line means; the engine does the work and `rendering` shows it.
+It only decides what a typed line means; the engine does the work, `noted` and `rendering` show it.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from recollect.adapters.cli import facts, options, rendering
+from recollect.adapters.cli import chats, facts, options, rendering
+from recollect.adapters.cli.noted import look, noted, noted_lines
 from recollect.adapters.cli.output import Output, may_style
 from recollect.errors import RecollectError
 
@@ -27,8 +28,9 @@ _ASKING = frozenset(("who", "whom", "whose", "what", "when", "where", "which", "
 _FAINT = 0.1
 #: A command, and what it does.
 HELP = (
-    ("any text", "is remembered: I play the cello on Sundays"),
+    ("any text", "is said in a chat, and you see what was noted: I play the cello on Sundays"),
     ("a question?", "is answered from memory; so is ?cello"),
+    ("forget that …", "erases what says so"),
     ("/list", "what is remembered"),
     ("/why N", "why the Nth answer was found, or the history of the Nth in the list"),
     ("/forget N", "erase the Nth of what was shown last"),
@@ -44,6 +46,7 @@ class Conversation:
     def __init__(self, memory: "Memory", out: Output) -> None:
         self._memory = memory
         self._out = out
+        self._chat = memory.chat("you")
         #: What `/why N` and `/forget N` count in.
         self._shown: list[MemoryRecord] = []
         self._hits: list[Hit] = []
@@ -76,10 +79,25 @@ class Conversation:
                 self._forget(rest)
             case _ if word.startswith("/"):
                 self._out.line((f"There is no {word}; /help shows what there is.", "yellow"))
-            case _ if line.startswith("?") or line.endswith("?") or word.lower() in _ASKING:
+            case _ if line.startswith("?"):
                 self._recall(line.lstrip("?").strip())
             case _:
-                rendering.outcome_lines(self._out, self._memory.remember(line))
+                asks = line.endswith("?") or word.lower() in _ASKING
+                self._hear(line, asks=asks)
+                if asks:
+                    self._recall(line)
+
+    def _hear(self, line: str, *, asks: bool) -> None:
+        """Record it, let it be judged, and show what was noted; of a mere question nothing need be said."""
+        before = look(self._memory)
+        done = self._chat.add(user=line)
+        in_time = self._memory.drain()
+        found = noted(self._memory, before, done.messages)
+        if not in_time:
+            self._out.line(("It is still being read; /list shows later what came of it.", "yellow"))
+        elif found or not asks:
+            noted_lines(self._out, found, self._memory)
+        chats.pinned_lines(self._out, done)
 
     def _recall(self, query: str) -> None:
         found = self._memory.recall(query, limit=_HITS)

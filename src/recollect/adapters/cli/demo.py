@@ -31,7 +31,7 @@ def demo(as_json: options.Json = False) -> None:
     scratch = tempfile.TemporaryDirectory(prefix="recollect-demo-", ignore_cleanup_errors=True)
     with _orderly_end(), scratch as folder:
         file = Path(folder) / "demo.db"
-        with opened(None, Settings(database_url=str(file))) as memory:
+        with opened(None, Settings(database_url=str(file)), working=True) as memory:
             if as_json:
                 out.json({"beats": _silent_tour(memory, file)})
             else:
@@ -82,7 +82,7 @@ def _live(memory: "Memory", file: Path, out: Output, *, talks: bool) -> None:
 
 def _converse(memory: "Memory", out: Output) -> None:
     out.line()
-    out.line(("Your turn.", "bold"), " Type something about yourself, then ask about it.")
+    out.line(("Your turn.", "bold"), " Talk about yourself, then ask about it.")
     help_lines(out)
     Conversation(memory, out).run(lambda: typed_line(out, "memory> "))
 

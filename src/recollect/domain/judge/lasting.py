@@ -72,7 +72,19 @@ def lasting(statement: Statement, verb: str, rest: str, *, frequent: bool) -> Ru
         return _was(rest, said)
     if verb in ("have", "has"):
         return _having(statement, rest, said)
-    if verb in ("can't", "cannot", "can", "don't", "doesn't", "won't", "do", "must", "mustn't", "need", "needs"):
+    if verb in (
+        "can't",
+        "cannot",
+        "can",
+        "don't",
+        "doesn't",
+        "won't",
+        "do",
+        "must",
+        "mustn't",
+        "need",
+        "needs",
+    ):
         return _bound(verb, rest, said, frequent=frequent)
     if verb == "had" or (verbs.is_past(verb) and verb not in verbs.SAME_FORM):
         return _did(verb, rest, said)
@@ -91,11 +103,18 @@ def _passes(said: Sequence[str]) -> bool:
 
 
 #: A thing that the talk knows, or nothing but how often.
-_KNOWN = Pattern(r"(?:the|his|her|their|my (?:way|time|seat|breath)|up|down|out|off|back|over|in|there|here)\b", re.IGNORECASE)
-_HABIT_ONLY = Pattern(r"(?:every|each|daily|weekly|monthly|once|twice|on (?:\w+days?|weekends)|most|again|whenever|nowadays|these days|(?:three|four|five) times)\b", re.IGNORECASE)
+_KNOWN = Pattern(
+    r"(?:the|his|her|their|my (?:way|time|seat|breath)|up|down|out|off|back|over|in|there|here)\b",
+    re.IGNORECASE,
+)
+_HABIT_ONLY = Pattern(
+    r"(?:every|each|daily|weekly|monthly|once|twice|on (?:\w+days?|weekends)|most|again|whenever|nowadays|these days|(?:three|four|five) times)\b",
+    re.IGNORECASE,
+)
 _PLURAL = Pattern(r"(?:s|children|people|folks|family| and [\w ]+)$", re.IGNORECASE)
 _OBJECT = Pattern(
-    r"(?:the|an?|in|on|with|every|his|her|their|for|at|to|from|my|our|all|mostly|only|both|as|about|like|around) ", re.IGNORECASE
+    r"(?:the|an?|in|on|with|every|his|her|their|for|at|to|from|my|our|all|mostly|only|both|as|about|like|around) ",
+    re.IGNORECASE,
 )
 #: Said without an object, these still tell of a life.
 _ALONE = frozenset(
@@ -163,13 +182,22 @@ _AMOUNT = Pattern(
     rf"(?:about |around |nearly |almost |over |just )?(?:{NUMBER}|\d[\d.,]*)[ -](?:\w+ )?(?:pregnant|weeks|months|years|feet|foot|ft|cm|kilos|kg|pounds|lbs|stone|metres|meters|percent|credits|days sober|short of)\b",
     re.IGNORECASE,
 )
-_KIND = Pattern(r"(?:not )?(?:an?|the|one of|more of an?|kind of an?|half|part|quite an?|both) (?P<kind>.+)", re.IGNORECASE)
+_KIND = Pattern(
+    r"(?:not )?(?:an?|the|one of|more of an?|kind of an?|half|part|quite an?|both) (?P<kind>.+)",
+    re.IGNORECASE,
+)
 _HEAD_END = Pattern(
     r"(?:,| (?:of|at|in|for|with|from|who|that|and|on|by|since|to|but|so|when|before|after|now|than|because|myself|through|or|as)\b).*",
     re.IGNORECASE,
 )
-_IN_OF = Pattern(r"(?:not |still |now |also |back )*(?:in|on|at|with|part of|off|between|under|through|from|halfway through|up to) (?P<what>.+)", re.IGNORECASE)
-_PAGE = Pattern(r"(?:chapter|page|level|step|stage|line|part|section|track|floor|row|gate|hold|my way|the way|my own|vacation|holiday|board with|top|track|fire|edge|the (?:bus|train|plane|phone|couch|road|go|fence|verge|way)|a (?:roll|call|break|bus|train|plane|walk|run|mission|date|budget)|my (?:phone|way|break|lunch))\b", re.IGNORECASE)
+_IN_OF = Pattern(
+    r"(?:not |still |now |also |back )*(?:in|on|at|with|part of|off|between|under|through|from|halfway through|up to) (?P<what>.+)",
+    re.IGNORECASE,
+)
+_PAGE = Pattern(
+    r"(?:chapter|page|level|step|stage|line|part|section|track|floor|row|gate|hold|my way|the way|my own|vacation|holiday|board with|top|track|fire|edge|the (?:bus|train|plane|phone|couch|road|go|fence|verge|way)|a (?:roll|call|break|bus|train|plane|walk|run|mission|date|budget)|my (?:phone|way|break|lunch))\b",
+    re.IGNORECASE,
+)
 _LONG_ING = frozenset(
     """raising restoring renovating remodeling remodelling training studying learning saving growing breeding fostering adopting
     converting caring recovering retraining transitioning moving expecting dating pursuing completing coaching mentoring
@@ -210,7 +238,19 @@ def _kind(kind: str) -> Rule | None:
 
 
 def _doing_for_long(head: str, rest: str, said: Sequence[str]) -> Rule | None:
-    if head in ("going", "trying", "looking", "getting", "wondering", "thinking", "hoping", "asking", "having", "using", "being"):
+    if head in (
+        "going",
+        "trying",
+        "looking",
+        "getting",
+        "wondering",
+        "thinking",
+        "hoping",
+        "asking",
+        "having",
+        "using",
+        "being",
+    ):
         return None
     if _SEASON.match(rest) and not _passes(said):
         return _AHEAD
@@ -248,16 +288,27 @@ _NOT_HAD = frozenset(
     dataset model data nerve gall audacity blast great good bad weird strange hard rough long tough crazy busy lovely nice
     gathering party delivery spare extra leftover leftovers leftover""".split()
 )
-_HAD = Pattern(rf"(?:an?|{NUMBER}|my own|our own|no|both|the|some|over|about|around|nearly|only|just|\d[\d.,]*k?) (?P<what>.+)", re.IGNORECASE)
+_HAD = Pattern(
+    rf"(?:an?|{NUMBER}|my own|our own|no|both|the|some|over|about|around|nearly|only|just|\d[\d.,]*k?) (?P<what>.+)",
+    re.IGNORECASE,
+)
 _TO_DO = Pattern(r"(?:got )?to (?P<verb>\w+) ?(?P<what>.*)", re.IGNORECASE)
 
 
 def _having(statement: Statement, rest: str, said: Sequence[str]) -> Rule | None:
     """What somebody has, has to do, or has done."""
     if match := _TO_DO.match(rest):
-        return _BOUND if _HABIT.match(match["what"]) and match["verb"].lower() not in ("say", "admit", "ask") else None
+        return (
+            _BOUND
+            if _HABIT.match(match["what"]) and match["verb"].lower() not in ("say", "admit", "ask")
+            else None
+        )
     head = next((word for word in said if not verbs.is_adverb(word)), "")
-    if head == "been" or (verbs.is_participle(head) or verbs.is_past(head)) and head not in ("used", "married"):
+    if (
+        head == "been"
+        or (verbs.is_participle(head) or verbs.is_past(head))
+        and head not in ("used", "married")
+    ):
         return _has_done(head, rest, said)
     if not _NOT_HAD.isdisjoint(said[:5]) or _passes(said):
         return _OWNED if _HABIT.match(rest) and _life(said) else None
@@ -267,7 +318,9 @@ def _having(statement: Statement, rest: str, said: Sequence[str]) -> Rule | None
     return _OWNED
 
 
-_NOT_DONE = frozenset("tried seen heard thought felt wondered looked asked said told noticed found read checked searched googled spent wasted struggled used got had received encountered experienced".split())
+_NOT_DONE = frozenset(
+    "tried seen heard thought felt wondered looked asked said told noticed found read checked searched googled spent wasted struggled used got had received encountered experienced".split()
+)
 
 
 def _has_done(head: str, rest: str, said: Sequence[str]) -> Rule | None:
@@ -289,14 +342,23 @@ def _has_done(head: str, rest: str, said: Sequence[str]) -> Rule | None:
 
 # -- the past ---------------------------------------------------------------------------------------------
 
-_NOT_LIVED = frozenset("asked told said thought tried wanted felt looked saw heard noticed wondered mentioned read meant knew guessed needed decided realized realised hoped found".split())
-_BODY = Pattern(r"(?:my|his|her|an?|both) (?:\w+ ){0,2}(?:acl|leg|arm|hip|wrist|ankle|collarbone|back|foot|hand|knee|shoulder|rib|ribs|meniscus|achilles|spine|nose|jaw|elbow|hamstring|finger|toe|tooth|teeth|kidney|appendix|gallbladder|tonsils|spleen)\b", re.IGNORECASE)
+_NOT_LIVED = frozenset(
+    "asked told said thought tried wanted felt looked saw heard noticed wondered mentioned read meant knew guessed needed decided realized realised hoped found".split()
+)
+_BODY = Pattern(
+    r"(?:my|his|her|an?|both) (?:\w+ ){0,2}(?:acl|leg|arm|hip|wrist|ankle|collarbone|back|foot|hand|knee|shoulder|rib|ribs|meniscus|achilles|spine|nose|jaw|elbow|hamstring|finger|toe|tooth|teeth|kidney|appendix|gallbladder|tonsils|spleen)\b",
+    re.IGNORECASE,
+)
 
 
 def _did(verb: str, rest: str, said: Sequence[str]) -> Rule | None:
     """What happened and belongs to a life."""
     if verb in words.TURN:
-        return _PAST if said or verb in ("retired", "divorced", "graduated", "emigrated", "immigrated", "remarried") else None
+        return (
+            _PAST
+            if said or verb in ("retired", "divorced", "graduated", "emigrated", "immigrated", "remarried")
+            else None
+        )
     if _BODY.match(rest) and verb in ("broke", "tore", "injured", "lost", "hurt", "fractured", "replaced"):
         return _PAST
     if verb in _NOT_LIVED or not said:
@@ -337,7 +399,11 @@ _FARES = frozenset(
 def lasting_thing(thing: str, predicate: str) -> Rule | None:
     """The rule for something of the user's that no special rule knows: it must be a thing of a life."""
     named, said = _WORD.findall(thing.lower()), _WORD.findall(predicate.lower())
-    if not words.SCREEN.isdisjoint((*named, *said)) or _HERE.match(predicate) or not _FARES.isdisjoint(said[:5]):
+    if (
+        not words.SCREEN.isdisjoint((*named, *said))
+        or _HERE.match(predicate)
+        or not _FARES.isdisjoint(said[:5])
+    ):
         return None
     if _MADE.match(predicate):
         return _STANDING if _life(named) or FAR.match(predicate) else None
@@ -365,7 +431,11 @@ def _bound(verb: str, rest: str, said: Sequence[str], *, frequent: bool) -> Rule
     if verb in ("need", "needs"):
         return _BOUND if repeated and _life(said) and said[0] != "to" else None
     if said[0] == "have" and verb in ("don't", "doesn't"):
-        return _OWNED if len(said) > 1 and not _passes(said) and _NOT_HAD.isdisjoint(said) and (_life(said)) else None
+        return (
+            _OWNED
+            if len(said) > 1 and not _passes(said) and _NOT_HAD.isdisjoint(said) and (_life(said))
+            else None
+        )
     if verb in ("must", "mustn't", "can", "do", "won't"):
         return _BOUND if repeated and (verb != "do" or len(said) > 1) else None
     if said[0] in words.STEP or verb in ("can't", "cannot"):

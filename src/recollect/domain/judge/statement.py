@@ -218,7 +218,9 @@ _NAME_ONLY = Pattern(r"am (?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?(?:$|,)|am \d")
 
 
 _ASKS = ("please", "so please", "and please", "pls", "just ")
-_JOINT = Pattern(r"(?P<joint>(?:(?:and|but|then|also|now|so) )+)?(?P<verb>[\w'-]+) (?P<after>\w+)", re.IGNORECASE)
+_JOINT = Pattern(
+    r"(?P<joint>(?:(?:and|but|then|also|now|so) )+)?(?P<verb>[\w'-]+) (?P<after>\w+)", re.IGNORECASE
+)
 
 
 def _goes_on(bare: str, last: Statement) -> bool:
@@ -233,7 +235,11 @@ def _goes_on(bare: str, last: Statement) -> bool:
         return match["joint"] is not None and match["after"].lower() not in ("by", "of")
     if last.who is Who.PERSON:
         return verbs.is_inflected(verb) and any(form in verbs.CLEAR_VERBS for form in (verb[:-1], verb[:-2]))
-    return match["joint"] is not None and verb in verbs.CLEAR_VERBS and verb not in verbs.NOUN_LIKE | verbs.ORDERS
+    return (
+        match["joint"] is not None
+        and verb in verbs.CLEAR_VERBS
+        and verb not in verbs.NOUN_LIKE | verbs.ORDERS
+    )
 
 
 def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | None:
