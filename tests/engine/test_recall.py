@@ -66,7 +66,7 @@ def test_both_arms_bring_candidates(meaning: Memory) -> None:
     assert (by_meaning.explain.vector_rank, by_meaning.explain.text_rank) == (1, None)
 
 
-def test_a_question_for_one_fact_finds_it_by_its_key(meaning: Memory) -> None:
+def test_a_question_for_one_fact_finds_it_by_its_key(meaning: Memory, clock: FakeClock) -> None:
     """Where the user lives is answered by the fact that says so, however it is worded, and each user by their own."""
     meaning.remember("I moved to Berlin")
     meaning.remember("My sister Maria lives in Oslo")
@@ -78,6 +78,7 @@ def test_a_question_for_one_fact_finds_it_by_its_key(meaning: Memory) -> None:
     assert meaning.recall("Where does Maria live?").hits[0].explain.asked is False
     assert meaning.recall("Where do I live?", user="bob").hits[0].memory.content == "User lives in Rome"
     moment = meaning.memories()[0].created_at
+    clock.move(days=1)
     meaning.remember("I moved to Paris")
     assert meaning.recall("Where do I live?").hits[0].memory.content == "User moved to Paris"
     assert meaning.recall("Where do I live?", as_of=moment).hits[0].memory.content == "User moved to Berlin"

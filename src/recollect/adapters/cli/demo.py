@@ -39,7 +39,7 @@ def demo(as_json: options.Json = False) -> None:
     if not as_json:
         out.line()
         out.line(("The temporary file is gone. Your own memory starts with", "dim"))
-        out.line(("recollect remember ", "cyan"), ('"I prefer tea over coffee"', "cyan"), indent=2)
+        out.line(("recollect chat", "cyan"), indent=2)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recollect.adapters.cli import rendering, upkeep
+from recollect.adapters.cli import upkeep
 from recollect.adapters.cli.output import Output
 from recollect.errors import NotFound
 
@@ -82,9 +82,14 @@ def noted(memory: "Memory", before: Look, said: "Sequence[Message]") -> Noted:
     from recollect.domain.judgement import Material
 
     after = look(memory)
-    new = sorted(after.memories.keys() - before.memories.keys())
-    gone = sorted(before.memories.keys() - after.memories.keys())
     found = judge(Material(messages=said))
+    # Memories of one message have the time of one moment, so their ids do not tell their order.
+    told = {item.content: place for place, item in enumerate(found.memories)}
+    new = sorted(
+        after.memories.keys() - before.memories.keys(),
+        key=lambda each: (told.get(after.memories[each].content, len(told)), each),
+    )
+    gone = sorted(before.memories.keys() - after.memories.keys())
     forgotten = tuple(before.memories[each] for each in gone if _is_erased(memory, each))
     asked = tuple(after.proposals[each] for each in sorted(after.proposals.keys() - before.proposals.keys()))
     return Noted(
