@@ -235,6 +235,18 @@ def test_what_was_undone_is_not_done_again(memory: Memory, clock: FakeClock) -> 
     assert (again.run_id, again.folds, again.archived) == (None, (), ())
 
 
+def test_what_a_person_brought_back_is_not_folded_again(memory: Memory, clock: FakeClock) -> None:
+    """An original that was restored by hand stays beside the fold, and the run can still be undone."""
+    vague, *_ = _coffee(memory, clock)
+    first = memory.curate()
+    memory.restore(vague)
+    clock.move(seconds=1)
+    assert memory.curate().folds == ()
+    assert memory.get(vague).current
+    assert memory.undo_curation(first.run_id or "").undone_at is not None
+    assert memory.get(vague).folded_into is None
+
+
 def test_what_was_said_meanwhile_survives_the_undoing(memory: Memory, clock: FakeClock) -> None:
     """A mention of the fold is a mention of the original whose words it had."""
     _, specific, _ = _coffee(memory, clock)

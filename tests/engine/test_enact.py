@@ -13,7 +13,7 @@ from recollect.store import proposals
 
 from .conftest import Opener
 from .conversing import parts_of
-from .fakes import FakeClock
+from .fakes import FakeClock, MoodyEmbedder
 from .judged_talk import FakeJudge, contents, judged_by
 
 
@@ -151,6 +151,25 @@ def test_forget_and_say_it_anew(memory: Memory, say: Say) -> None:
     """A request means what was said before it, not what the same or a later message states."""
     say("fact: I like jazz", "forget: User likes jazz\nfact: I like blues", "fact: I like jazz")
     assert contents(memory) == ["User likes blues", "User likes jazz"]
+
+
+def test_forget_after_another_process_changed_the_model(
+    opener: Opener, database_url: str, clock: FakeClock
+) -> None:
+    """A request alone is looked up in the user's present model, whatever this process had seen before."""
+    settings = Settings(sqlite_synchronous="normal", worker="off")
+    first, second = (
+        opener(database_url, settings=settings, embedder=[MoodyEmbedder(), MoodyEmbedder("fake-32", 32)])
+        for _ in range(2)
+    )
+    judged_by(parts_of(first), FakeJudge())
+    first.chat("c", user="ann").add(user="fact: I like bagpipes")
+    first.judge(user="ann")
+    second.reembed("fake-32")
+    clock.move(seconds=10)
+    first.chat("c", user="ann").add(user="forget: User likes bagpipes")
+    assert first.judge(user="ann").forgotten == 1
+    assert contents(first) == []
 
 
 def test_forget_what_is_not_known(memory: Memory, judge: FakeJudge) -> None:

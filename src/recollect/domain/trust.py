@@ -149,7 +149,7 @@ _SIGNS = signs(
     "|command|vergiss|oublie|olvida|dimentica"
 )
 _SIGN = any_of(_SIGNS)
-_ADDRESSED = Pattern(r"\bais?\b|\byou\s+(?:must|shall|should|will)\b")
+_ADDRESSED = Pattern(r"ais?\b|\byou\s+(?:must|shall|should|will)\b")
 
 
 def instructs_model(text: str) -> bool:

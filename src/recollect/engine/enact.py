@@ -304,9 +304,11 @@ class _Enacting:
         self.done.texts += done.texts
 
     def _look_without_statements(self) -> None:
-        state = users.state(self._tx, self._user_id)
+        state, seen = users.state(self._tx, self._user_id), self._ready.prepared.seen
         if state is None:
             return
+        if (state.embedding_model, state.epoch) != (seen.model, seen.epoch):
+            raise Moved
         with self._parts.indexes.of(self._tx, self._user_id, state) as index:
             self._look(index)
 

@@ -30,17 +30,19 @@ def test_piped_it_runs_through(shell: Cli, db: Path, tmp_path: Path) -> None:
     ran = shell("demo", TMPDIR=str(tmp_path))
     assert (ran.code, ran.err) == (0, "")
     for word in (
-        '>>> memory.remember("My wife is Jane")\nRemembered: User\'s wife is named Jane\n',
-        "Known already: User's wife is named Jane",
-        "Updated: User moved to Lisbon",
-        "replaces: User lives in Berlin",
-        "superseded by user",
+        '>>> chat.add(user="Remind me to renew my passport by Friday. How is the weather?")\n>>> memory.drain()\n',
+        "Remembered: User lives in Berlin.\nRemembered: User's wife Jane is allergic to peanuts.\nTodo: Renew",
+        "Pinned: User's wife Jane is allergic to peanuts (importance 10)",
+        "Updated: User moved to Lisbon last week.\n  replaces: User lives in Berlin.",
+        "superseded by judge",
+        'Nothing to remember.\n  not kept: "I might learn the cello." It is hedged.',
         "[person:jane]: User's wife Jane is allergic to peanuts",
         "similarity 0.",
-        "User lives in Berlin",
-        '>>> chat.add(user="My dad is allergic to penicillin", assistant="Noted.")\nPinned: User\'s dad is',
-        " of 1000 tokens\n",
-        "Forgotten: 2 memories, 2 vectors",
+        " 1. 0.85  User lives in Berlin.",
+        " of 1000 tokens as sent; each part is counted by itself\n",
+        "- [commitment] Renew User's passport by Friday.",
+        ">>> memory.drain()\nForgotten: User moved to Lisbon last week.",
+        "Forgotten: 1 chat, ",
         "times before, 0 times now",
     ):
         assert word in ran.out
@@ -50,19 +52,30 @@ def test_piped_it_runs_through(shell: Cli, db: Path, tmp_path: Path) -> None:
 
 
 def test_the_tour_as_json(cli: Cli) -> None:
-    """Seven beats, each with the line that ran and the engine's answer."""
+    """Seven beats, each with the lines that ran, the engine's answers and what was noted."""
     beats = cli("demo", "--json").json["beats"]
     assert len(beats) == 7
-    results = {call["python"]: call["result"] for beat in beats for call in beat["calls"]}
-    assert results['memory.remember("My wife is Jane")']["content"] == "User's wife is named Jane"
-    assert results['memory.remember("Jane is my wife")']["duplicate"] is True
-    now, then = [call["result"]["memories"][0]["content"] for call in beats[4]["calls"]]
-    assert (now, then) == ("User moved to Lisbon", "User lives in Berlin")
-    recorded, given = [call["result"] for call in beats[5]["calls"]]
-    assert [pin["content"] for pin in recorded["pins"]] == ["User's dad is allergic to penicillin"]
-    assert "- User's dad is allergic to penicillin" in given["text"]
-    assert given["tokens"] <= given["budget"] == 1000
-    assert results['memory.forget(entity="person:jane")']["memories"] == 2
+    talk, change, refused, asked, past, given, forgotten = beats
+    assert [item["content"] for item in talk["noted"]["memories"]] == [
+        "User lives in Berlin.",
+        "User's wife Jane is allergic to peanuts.",
+    ]
+    assert [item["text"] for item in talk["noted"]["todos"]] == ["Renew User's passport by Friday."]
+    [moved] = change["noted"]["memories"]
+    assert (moved["content"], moved["replaces"]) == (
+        "User moved to Lisbon last week.",
+        "User lives in Berlin.",
+    )
+    assert refused["noted"]["memories"] == []
+    assert {"said": "I might learn the cello.", "reason": "It is hedged."} in refused["noted"]["not_kept"]
+    assert asked["calls"][0]["python"].startswith("memory.recall(")
+    now, then = [call["result"]["memories"][0]["content"] for call in past["calls"]]
+    assert (now, then) == ("User moved to Lisbon last week.", "User lives in Berlin.")
+    [context] = [call["result"] for call in given["calls"]]
+    assert "- User's wife Jane is allergic to peanuts" in context["text"]
+    assert context["tokens"] <= context["budget"] == 1000
+    assert forgotten["noted"]["forgotten"] == ["User moved to Lisbon last week."]
+    assert forgotten["calls"][-1]["python"] == "chat.forget()"
 
 
 def test_a_shown_line_is_python(tmp_path: Path) -> None:
@@ -81,18 +94,24 @@ def test_a_visit(terminal: Terminal) -> None:
         terminal.wait_for("Enter goes on")
         terminal.type("\n")
     for typed, answer in (
-        ("I play the cello on Sundays", "User plays the cello on Sundays"),
+        ("I play the cello on Sundays and my sister Ida lives in Oslo.", "Remembered: User plays the cello"),
+        ("I have to call Ida by Friday.", "Todo: User has to call Ida by Friday."),
+        ("I am vegetarian.", "Remembered: User is vegetarian."),
+        ("I love steak.", "For you to decide"),
+        ("hello", "Nothing to remember."),
+        ("Forget that I am vegetarian.", "Forgotten: User is vegetarian."),
+        ("Forget that I speak Klingon.", "nothing was forgotten"),
+        ("I moved to Rome. Where do I live?", "Remembered: User moved to Rome."),
         ("which instrument do I play?", " 1. "),
         ("/why 1", "by meaning"),
         ("?cello", " 1. "),
         ("/list", "User plays the cello on Sundays"),
-        ("/why 1", "created by user"),
-        ("/stats", "3 memories"),
+        ("/why 1", "created by judge"),
+        ("/stats", "4 memories"),
         ("/forget 9", "Which one?"),
         ("/forget x", "Which one?"),
         ("/nonsense", "There is no /nonsense"),
         ("/help", "/quit"),
-        ("short", "Content too short"),
         ("", ""),
         ("/forget 1", "Forgotten"),
     ):

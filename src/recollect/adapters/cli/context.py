@@ -90,7 +90,11 @@ def to_json(built: "Context") -> dict[str, Any]:
 
 def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
     """Section by section with their costs; with the reasons too, and what was left out, if they are wanted."""
-    out.line((f"{built.tokens} of {built.budget} tokens", "bold"))
+    # Joined, line ends melt into their neighbours' tokens, and messages get their frames: sums need not agree.
+    out.line(
+        (f"{built.tokens} of {built.budget} tokens", "bold"),
+        (" as sent; each part is counted by itself", "dim"),
+    )
     for section in built.sections:
         out.line()
         out.line((_TITLES[section.name], "cyan"), (f"  {section.tokens} tokens", "dim"))

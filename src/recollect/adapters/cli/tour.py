@@ -86,7 +86,7 @@ class Tour:
         self._home = self._memory.chat("home")
         self._out.line((">>> ", "dim"), ('chat = memory.chat("home")', "cyan"))
         self._hear(
-            {"user": "I live in Berlin, and my wife Jane is allergic to peanuts.", "assistant": "Noted."},
+            {"user": "I live in Berlin, and my wife Jane is allergic to peanuts."},
             {"user": "Remind me to renew my passport by Friday. How is the weather?"},
         )
 
@@ -104,7 +104,8 @@ class Tour:
     def _refused(self, place: str) -> None:
         self._title(place, "What is no fact of yours is left out: guesses, others' words, the assistant's.")
         self._hear(
-            {"user": 'I might learn the cello. My boss said: "I am a vegan."', "assistant": "You own a boat."}
+            {"user": "I might learn the cello. My boss said: I live in Paris."},
+            {"assistant": "You own a boat."},
         )
 
     def _recall(self, place: str) -> None:

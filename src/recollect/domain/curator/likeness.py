@@ -65,11 +65,16 @@ def may_meet(first: MemoryRecord, second: MemoryRecord) -> bool:
     """
     return (
         first.memory_id != second.memory_id
-        and all(item.current and not item.pinned and not item.flagged for item in (first, second))
+        and all(map(_is_free, (first, second)))
         and first.persona_id == second.persona_id
         and may_be_profile(first.origin) == may_be_profile(second.origin)
         and _same_subject(first, second)
     )
+
+
+def _is_free(memory: MemoryRecord) -> bool:
+    """Current, and nobody's choice: not pinned, and not one that a person brought back out of a fold."""
+    return memory.current and not memory.pinned and not memory.flagged and memory.folded_into is None
 
 
 def says_no_more(vague: MemoryRecord, specific: MemoryRecord, cosine: float) -> str | None:
