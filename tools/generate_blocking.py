@@ -16,6 +16,7 @@ TARGET = ROOT / "blocking.py"
 #: The classes of the face in the order of their methods: file, class.
 MEMORY = (
     ("facts", "Facts"),
+    ("tool_functions", "ToolFunctions"),
     ("conversations", "Conversations"),
     ("upkeep", "Upkeep"),
     ("memory", "AsyncMemory"),

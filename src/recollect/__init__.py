@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from recollect.domain.turn import Turn
     from recollect.domain.variant import Variant
     from recollect.engine.amend import Amended
+    from recollect.engine.answer import Recalled
     from recollect.engine.entity_graph import EntityEdge, EntityGraph, EntityNode
     from recollect.engine.forget import Receipt
     from recollect.engine.judge import Judged
     from recollect.engine.load import Loaded
     from recollect.engine.look_back import ChatStats, PastSession, State
     from recollect.engine.merge import Entity, EntityDetails
-    from recollect.engine.recall import Recalled
     from recollect.engine.record import Recorded
     from recollect.engine.remember import Refused, Remembered
     from recollect.engine.report import Stats, StoreInfo
@@ -119,7 +119,7 @@ _HOMES = {
     "Proposal": "recollect.domain.proposal",
     "ProposalKind": "recollect.domain.proposal",
     "ProposalStatus": "recollect.domain.proposal",
-    "Recalled": "recollect.engine.recall",
+    "Recalled": "recollect.engine.answer",
     "Receipt": "recollect.engine.forget",
     "RecollectError": "recollect.errors",
     "Recorded": "recollect.engine.record",

@@ -3,9 +3,10 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from recollect.domain import trust
 from recollect.domain.trust import Origin, Source, instructs_model, lowest, may_be_profile, may_pin
 
 origins = st.sampled_from(Origin)
@@ -146,3 +147,13 @@ def test_cost_stays_small_on_long_text(piece: str) -> None:
     started = time.perf_counter()
     instructs_model(piece * (100_000 // len(piece)))
     assert time.perf_counter() - started < 3
+
+
+@pytest.mark.parametrize("pattern", trust._PATTERNS)
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_what_is_looked_for_first_hides_no_instruction(pattern: str, data: st.DataObject) -> None:
+    """The quick look at single words lets every text through that one of the patterns would find."""
+    text = data.draw(st.from_regex(pattern, alphabet=st.characters(max_codepoint=126)))
+    plain = text.lower()
+    assert instructs_model(text) or trust._INSTRUCTION.search(plain) is None

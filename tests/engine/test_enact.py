@@ -8,6 +8,7 @@ from recollect import Memory, Settings
 from recollect.domain.judgement import ProposedMemory
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.embedding.minilm import MiniLM
+from recollect.engine import forget_asked
 from recollect.engine.enact import request_for
 from recollect.store import proposals
 
@@ -234,6 +235,102 @@ def test_a_request_that_is_read_again_leaves_what_was_said_since(
     memory.remember("I keep bees", user="ann")
     memory.judge(user="ann", chat="first", again=True)
     assert contents(memory) == ["User keeps bees", "User lives in Graz"]
+
+
+def test_a_topic_is_asked_and_names_what_would_go(memory: Memory, judge: FakeJudge) -> None:
+    """The only memory about a topic stays until somebody accepts that it goes."""
+    memory.remember("I have a dog", user="ann")
+    memory.chat("c", user="ann").add(user="forget: User's dog")
+    done = memory.judge(user="ann")
+    assert (done.forgotten, done.forgettings_asked) == (0, 1)
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    (known,) = memory.memories(user="ann")
+    assert (proposal.status, proposal.memory_ids) == (ProposalStatus.OPEN, (known.memory_id,))
+    memory.accept(proposal.proposal_id, user="ann")
+    assert contents(memory) == []
+
+
+@pytest.mark.parametrize("behind", ["What about Vienna?", "Just kidding!", "I'm so mad at this city!!!"])
+def test_a_statement_that_is_taken_back_is_asked(memory: Memory, say: Say, behind: str) -> None:
+    """Beside a question, a joke or anger nothing is erased."""
+    say("fact: I live in Graz", f"forget: User lives in Graz\n{behind}")
+    assert contents(memory) == ["User lives in Graz"]
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert proposal.status is ProposalStatus.OPEN
+
+
+def test_a_pinned_memory_is_asked_about(memory: Memory, say: Say) -> None:
+    """What somebody pinned is not erased unasked, and the proposal says that this is why."""
+    memory.remember("I live in Graz", user="ann", pinned=True)
+    say("forget: User lives in Graz")
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert (proposal.status, "it is pinned" in proposal.reason) == (ProposalStatus.OPEN, True)
+
+
+def test_everything_is_asked_and_counted(memory: Memory, say: Say, clock: FakeClock) -> None:
+    """All memories that the persona may see are named, also where the judge finds no request; another persona's are not."""
+    memory.remember("I live in Graz", user="ann")
+    memory.remember("I like jazz", user="ann", persona="Coach")
+    memory.remember("I hate olives", user="ann", persona="Muse")
+    say("Please forget everything you know about me.", persona="Coach")
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert proposal.status is ProposalStatus.OPEN
+    assert proposal.reason == "the user asked to forget everything: 2 memories"
+    named = {memory.get(item, user="ann").content for item in proposal.memory_ids}
+    assert named == {"User lives in Graz", "User likes jazz"}
+    memory.judge(user="ann", again=True)
+    assert len(_proposed(memory, ProposalKind.FORGETTING)) == 1
+    memory.accept(proposal.proposal_id, user="ann")
+    assert contents(memory) == ["User hates olives"]
+
+
+def test_everything_names_only_so_many(memory: Memory, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proposal stays readable, and says that there is more."""
+    monkeypatch.setattr(forget_asked, "MOST_OF_ALL", 2)
+    for said in ("I live in Graz", "I like jazz", "I hate olives"):
+        memory.remember(said, user="ann")
+    say("forget: everything")
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert len(proposal.memory_ids) == 2
+    assert "newest 2" in proposal.reason and "there are more" in proposal.reason
+
+
+def test_pins_that_say_the_same_go_too(memory: Memory, say: Say, clock: FakeClock) -> None:
+    """A pin by rule goes in every chat with the fact; one that says more or was set by hand stays, and so does a later one."""
+    say("I am allergic to nuts.", chat="first")
+    say("I am allergic to nuts. I am allergic to penicillin.", chat="second")
+    memory.chat("second", user="ann").pin("Careful with nuts")
+    memory.remember("I am allergic to nuts", user="ann")
+    say("forget: User is allergic to nuts", chat="first")
+    assert contents(memory) == []
+    assert memory.chat("first", user="ann").pins() == []
+    left = {pin.content for pin in memory.chat("second", user="ann").pins()}
+    assert left == {"User is allergic to penicillin", "Careful with nuts"}
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    assert "2 pins" in proposal.reason
+    say("I am allergic to nuts.", chat="first")
+    clock.move(seconds=10)
+    memory.judge(user="ann", again=True)
+    assert len(memory.chat("first", user="ann").pins()) == 1
+
+
+def test_a_pin_goes_though_no_memory_says_it(memory: Memory, say: Say) -> None:
+    """What only a pin says is forgotten as well, and counted."""
+    say("I am allergic to nuts.")
+    memory.chat("c", user="ann").add(user="forget: User is allergic to nuts")
+    assert memory.judge(user="ann").forgotten == 1
+    assert memory.chat("c", user="ann").pins() == []
+
+
+def test_pins_go_when_a_request_is_accepted(memory: Memory, say: Say) -> None:
+    """A topic leaves the pin alone until somebody accepts that the memory goes."""
+    memory.remember("I am allergic to nuts", user="ann")
+    say("I am allergic to nuts.", "forget: nuts")
+    assert len(memory.chat("c", user="ann").pins()) == 1
+    (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
+    memory.accept(proposal.proposal_id, user="ann")
+    assert contents(memory) == []
+    assert memory.chat("c", user="ann").pins() == []
 
 
 def test_a_secret_is_kept_nowhere(memory: Memory, judge: FakeJudge) -> None:

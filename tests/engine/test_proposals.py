@@ -207,3 +207,84 @@ def test_who_rejects_first_is_obeyed(
         memory.accept(proposal)
     assert len(looks) == 2
     assert (memory.memories(status=None), memory.entities()) == before
+
+
+@pytest.mark.parametrize("kind", [ProposalKind.CONTRADICTION, ProposalKind.FORGETTING])
+def test_a_memory_that_changed_since_is_left_alone(
+    memory: Memory, clock: FakeClock, kind: ProposalKind
+) -> None:
+    """Accepting what was proposed about other words is refused, says what changed, and leaves the proposal open."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(memory, clock, kind, memory_ids=(older, newer))
+    clock.move(seconds=1)
+    memory.update(older, content="User owns a house by the lake", by="jo")
+    with pytest.raises(Conflict, match=f"{older} was edited by jo"):
+        memory.accept(proposal)
+    assert [item.memory_id for item in memory.memories()] == [newer, older]
+    assert [each.proposal_id for each in memory.proposals()] == [proposal]
+    assert memory.reject(proposal).status == "rejected"
+
+
+def test_a_refusal_names_few(memory: Memory, clock: FakeClock) -> None:
+    """Where many memories changed, three are named and the rest is counted."""
+    ids = [memory.remember(f"User has been to country number {number}").memory.memory_id for number in range(5)]
+    proposal = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=tuple(ids))
+    clock.move(seconds=1)
+    for memory_id in ids:
+        memory.pin(memory_id)
+    with pytest.raises(Conflict, match="pinned by user, and 2 more"):
+        memory.accept(proposal)
+    assert len(memory.memories()) == 5
+
+
+def test_what_was_said_again_may_be_forgotten(memory: Memory, clock: FakeClock) -> None:
+    """A mention is no change: the memory says what it said when it was proposed."""
+    known = memory.remember("User lives alone in a cabin").memory.memory_id
+    proposal = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=(known,))
+    clock.move(seconds=1)
+    memory.remember("User lives alone in a cabin")
+    assert memory.accept(proposal).status == "accepted"
+    assert memory.memories(status=None) == []
+
+
+def test_a_second_choice_is_refused(memory: Memory, clock: FakeClock) -> None:
+    """Accepting again with the same memory to keep is a repetition; with the other it is a conflict that names who decided."""
+    older, newer = _two(memory, clock)
+    proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
+    clock.move(seconds=1)
+    memory.accept(proposal, by="jo")
+    assert memory.accept(proposal, keep=newer).decided_by == "jo"
+    with pytest.raises(Conflict, match="accepted by jo"):
+        memory.accept(proposal, keep=older)
+    memory.restore(older)
+    with pytest.raises(Conflict, match="accepted by jo"):
+        memory.accept(proposal, keep=older)
+    assert memory.get(newer).current
+
+
+def test_of_one_moment_the_first_named_is_the_older(memory: Memory, clock: FakeClock) -> None:
+    """Two memories that were made in one transaction are older and newer as the proposal names them, not by chance."""
+    ids = [
+        memory.remember(f"User sleeps well in month number {number}").memory.memory_id for number in range(6)
+    ]
+    for number, pair in enumerate(((ids[0], ids[1]), (ids[3], ids[2]), (ids[5], ids[4]))):
+        memory.accept(
+            _propose(memory, clock, ProposalKind.CONTRADICTION, subject=f"s{number}", memory_ids=pair)
+        )
+        assert [memory.get(each).status.value for each in pair] == ["ARCHIVED", "ACTIVE"]
+
+
+def test_a_cursor_is_a_place(memory: Memory, clock: FakeClock) -> None:
+    """As in the list of memories, an id that is not there is a place in the order; an empty one is refused."""
+    ids = [_propose(memory, clock, ProposalKind.FORGETTING, subject=f"s{number}") for number in range(3)]
+    assert [each.proposal_id for each in memory.proposals(after=f"{ids[1]}0")] == ids[1::-1]
+    assert len(memory.proposals(after="unknown")) == 3
+    known = memory.remember("User lives alone in a cabin").memory.memory_id
+    assert [item.memory_id for item in memory.memories(before="unknown")] == [known]
+    for ask in (
+        lambda: memory.proposals(after=""),
+        lambda: memory.curations(after=""),
+        lambda: memory.memories(before=""),
+    ):
+        with pytest.raises(InvalidInput, match="empty"):
+            ask()

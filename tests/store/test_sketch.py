@@ -18,9 +18,10 @@ def _talk(seed: int, size: int = SIZE) -> NDArray[np.float32]:
 def test_estimates_are_near_the_products() -> None:
     """A quarter of the numbers tells nearly all, and rows that came later count like the first."""
     rows = _talk(1)
-    sketch = Sketch(rows[evenly(2000)])
+    sketch = Sketch(rows[evenly(2000)], 2000)
     sketch.extend(rows[:2000])
     sketch.extend(rows[2000:])
+    assert not sketch.outgrown(SIZE) and sketch.outgrown(2 * SIZE)
     assert len(sketch) == SIZE and sketch.nbytes * SHARE <= 1.3 * rows.nbytes
     for vector in _talk(2, 20):
         exact, about = rows @ vector, sketch.products(vector)
@@ -32,7 +33,7 @@ def test_estimates_are_near_the_products() -> None:
 def test_a_sketch_of_few_rows_is_exact() -> None:
     """Rows that span no more directions than a sketch keeps lose nothing."""
     rows = _talk(3, 5)
-    sketch = Sketch(rows)
+    sketch = Sketch(rows, 5)
     sketch.extend(rows)
     assert np.allclose(sketch.products(rows[2]), rows @ rows[2], atol=1e-5)
 

@@ -15,7 +15,8 @@ from recollect.store import aliases, erase, memories, users, vectors
 from recollect.store.database import Connection
 from recollect.store.postings import pack
 from recollect.store.search import SearchIndexes
-from recollect.store.user_index import UserIndex, Wanted, milliseconds
+from recollect.store.user_index import UserIndex, milliseconds
+from recollect.store.wanted import Wanted
 
 from .conftest import Store
 from .rows import MODEL, NOON, changing, direction, record, saving

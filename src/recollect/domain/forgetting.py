@@ -1,20 +1,18 @@
 """What somebody means who says "forget that …": which of the known memories, and whether that is certain.
 
-A memory that makes the very statement is meant, and so is the only one that is about the topic and little else. Whatever
-is less clear is named, so that a person can decide: erasing cannot be taken back. It erases nothing and finds no
-candidates. Asking a model which memory is meant was rejected: a mistake would destroy one.
+Where the user states the fact, the one memory that says just that is meant. Whatever is less clear, and every topic, is
+named, so that a person can decide: erasing cannot be taken back. It erases nothing, finds no candidates and does not
+know how a request is meant (`forget_request`). Asking a model which memory is meant was rejected: a mistake would
+destroy one. So was taking the only memory about a topic: "forget my dog, what about me?" names one too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.domain import duplicate
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.terms import terms
 
-#: Telling words beyond the topic that a memory may have and still be about nothing else: "User's favourite music is jazz"
-#: has one, "User's sister plays jazz piano in Oslo" has four.
-_FEW = 2
 #: Memories that a proposal names at most; who asks to forget more says so by entity or altogether.
 MAX_NAMED = 20
 #: Words that name nothing by themselves.
@@ -52,17 +50,20 @@ class Meant:
     named: tuple[MemoryRecord, ...] = ()
 
 
-def meant(what: str, key: str | None, candidates: Sequence[Candidate], *, threshold: float) -> Meant:
-    """Choose among memories of the user; `key` is the memory key of the words, where they have one."""
+def meant(
+    what: str, key: str | None, candidates: Sequence[Candidate], *, threshold: float, certain: bool
+) -> Meant:
+    """Choose among memories of the user; `key` is the memory key of the words, where they have one.
+
+    `certain`: the user stated the fact and nothing takes it back. Otherwise memories are only named.
+    """
     same = [item.memory for item in candidates if _says(what, key, item, threshold)]
     if same:
-        return _decided(same)
+        return _decided(same) if certain and not _says_more(what, same[0]) else _named(same)
     about = frozenset(terms(what)) - _EMPTY
     within = [
         item for item in candidates if item.mentions or (about and about <= set(terms(item.memory.content)))
     ]
-    if len(within) == 1 and _little_else(within[0], about):
-        return _decided([within[0].memory])
     telling = about - _PALE
     near = [
         item.memory
@@ -71,7 +72,7 @@ def meant(what: str, key: str | None, candidates: Sequence[Candidate], *, thresh
         or (key is not None and item.memory.memory_key == key)
         or (telling and telling <= set(terms(item.memory.content)))
     ]
-    return Meant(named=tuple(near[:MAX_NAMED]))
+    return _named(near)
 
 
 def _says(what: str, key: str | None, item: Candidate, threshold: float) -> bool:
@@ -82,13 +83,17 @@ def _says(what: str, key: str | None, item: Candidate, threshold: float) -> bool
     return verdict.duplicate
 
 
-def _little_else(item: Candidate, about: Collection[str]) -> bool:
-    rest = set(terms(item.memory.content)) - set(about) - _EMPTY - _PALE
-    return len(rest) <= _FEW
+def _says_more(what: str, memory: MemoryRecord) -> bool:
+    """Whether the memory tells something besides, which nobody asked to forget."""
+    return bool(duplicate.telling(memory.content) - duplicate.telling(what))
 
 
 def _decided(found: Sequence[MemoryRecord]) -> Meant:
     """One is certain, unless somebody pinned it: that was a wish too."""
     if len(found) == 1 and not found[0].pinned:
         return Meant(sure=found[0])
+    return _named(found)
+
+
+def _named(found: Sequence[MemoryRecord]) -> Meant:
     return Meant(named=tuple(found[:MAX_NAMED]))

@@ -8,19 +8,17 @@ functions. Two threads may compile one at the same time; both get the same.
 
 import re
 from collections.abc import Callable, Iterator
-from weakref import WeakSet
 
 
 class Pattern:
     """A regular expression with the methods of a compiled one."""
 
-    __slots__ = ("__weakref__", "_compiled", "_flags", "_text")
+    __slots__ = ("_compiled", "_flags", "_text")
 
     def __init__(self, text: str, flags: int = 0) -> None:
         self._text = text
         self._flags = flags
         self._compiled: re.Pattern[str] | None = None
-        _every.add(self)
 
     def __repr__(self) -> str:
         return f"Pattern({self._text!r})"
@@ -55,12 +53,3 @@ class Pattern:
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """The text with something else in its places."""
         return (self._compiled or self.compiled()).sub(replacement, text, count)
-
-
-#: Those of the whole process.
-_every: WeakSet[Pattern] = WeakSet()
-
-
-def patterns() -> tuple[Pattern, ...]:
-    """Every expression of the modules that are loaded, for whoever wants them compiled beforehand."""
-    return tuple(_every)

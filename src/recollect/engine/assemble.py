@@ -23,8 +23,9 @@ from recollect.domain.session import Session, touch
 from recollect.domain.summary import Summary
 from recollect.domain.turn import turns_of
 from recollect.embedding import tokens
+from recollect.engine.answer import Question, Recalled
 from recollect.engine.parts import Parts
-from recollect.engine.recall import MAX_QUERY, Question, Recalled, WantedEpisodes, ask, search
+from recollect.engine.recall import MAX_QUERY, WantedEpisodes, ask, search
 from recollect.store import (
     briefs,
     chats,
@@ -41,7 +42,7 @@ from recollect.store import (
 )
 from recollect.store.database import Connection
 from recollect.store.message_index import WantedMessages
-from recollect.store.user_index import Wanted
+from recollect.store.wanted import Wanted
 
 log = logging.getLogger(__name__)
 

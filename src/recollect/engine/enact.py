@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.domain.chat import ChatRecord
 from recollect.domain.contradiction import CLOSE, contradiction
+from recollect.domain.decided import Decided
 from recollect.domain.draft import Draft, Request
 from recollect.domain.duplicate import normalise
 from recollect.domain.forgetting import Meant
@@ -26,15 +27,16 @@ from recollect.domain.pin import Pin, check_pin_content, check_pin_importance
 from recollect.domain.proposal import Proposal, ProposalKind
 from recollect.domain.secret import holds_secret
 from recollect.domain.terms import terms
-from recollect.domain.todo import Todo, TodoStatus, new_todo, said_again, same_todo
+from recollect.domain.todo import Todo, new_todo
 from recollect.domain.trust import Origin, Source, instructs_model
 from recollect.embedding import tokens
-from recollect.engine.forget_asked import Asked, carry_out, find, make_asked
+from recollect.engine.forget_asked import Asked, carry_out, find, make_asked, wished
 from recollect.engine.parts import Parts, Seen
 from recollect.engine.record import save_pins
 from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, prepare
+from recollect.engine.told_todos import save_told
 from recollect.errors import InvalidInput
-from recollect.store import links, memories, proposals, todos, users
+from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
 from recollect.store.user_index import UserIndex
 
@@ -100,7 +102,8 @@ async def make_ready(
     known = await parts.database.read(chat.user_id, partial(_known_vectors, parts, chat.user_id, seen, texts))
     prepared = await prepare(parts, seen, shaped, known=known)
     refused["not worth keeping"] += sum(isinstance(item, Refused) for item in prepared.composed)
-    asked = [item for item in judgement.forgettings if _is_own(item.source_message_ids, own, refused)]
+    found = [item for item in judgement.forgettings if _is_own(item.source_message_ids, own, refused)]
+    asked = wished(found, by_user)
     return Ready(
         judgement=judgement,
         prepared=prepared,
@@ -259,9 +262,12 @@ async def _forgettings(
 # -- inside the transaction --------------------------------------------------------------------------------
 
 
-def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready) -> Enacted:
-    """Write everything that a judgement proposes; raises `Moved` when it must be made ready anew."""
-    enacting = _Enacting(parts, tx, chat, ready)
+def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready, decided: Decided) -> Enacted:
+    """Write everything that a judgement proposes, but for what persons decided otherwise since it was said.
+
+    Raises `Moved` when it must be made ready anew.
+    """
+    enacting = _Enacting(parts, tx, chat, ready, decided)
     enacting.run()
     return enacting.done
 
@@ -269,15 +275,18 @@ def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready) -> Enact
 class _Enacting:
     """One judgement in one transaction."""
 
-    def __init__(self, parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready) -> None:
+    def __init__(
+        self, parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready, decided: Decided
+    ) -> None:
         self._parts = parts
         self._tx = tx
         self._chat = chat
         self._user_id = chat.user_id
         self._ready = ready
+        self._decided = decided
         self._now = parts.now()
         self._found: list[tuple[Asked, Meant]] = []
-        self._saving = Saving(parts, chat.user_id, ready.prepared, by="judge")
+        self._saving = Saving(parts, chat.user_id, ready.prepared, by="judge", decided=decided)
         self.done = Enacted()
 
     def run(self) -> None:
@@ -289,7 +298,7 @@ class _Enacting:
             self._propose_held_keys(stored)
         elif self._ready.forgettings:
             self._look_without_statements()
-        self.done.todos = self._save_todos()
+        self.done.todos = save_told(self._tx, self._user_id, self._ready.todos, self._decided, self._now)
         pinned = save_pins(self._tx, self._user_id, self._chat.chat_id, self._ready.pins)
         self.done.pins = len(pinned.added)
         for asked, found in self._found:
@@ -365,25 +374,3 @@ class _Enacting:
             ),
         )
         self.done.contradictions += added
-
-    def _save_todos(self) -> int:
-        """New ones are added; one that is open, or that these messages brought before, is not added twice."""
-        if not self._ready.todos:
-            return 0
-        known = todos.of_user(self._tx, self._user_id)
-        added = 0
-        for todo in self._ready.todos:
-            twin = next((item for item in known if _is_twin(item, todo)), None)
-            if twin is None:
-                todos.insert(self._tx, todo)
-                known.append(todo)
-                added += 1
-            elif twin.status is TodoStatus.OPEN and (again := said_again(twin, todo, now=self._now)) != twin:
-                todos.update(self._tx, again)
-                known[known.index(twin)] = again
-        return added
-
-
-def _is_twin(known: Todo, todo: Todo) -> bool:
-    told = set(todo.source_message_ids) <= set(known.source_message_ids)
-    return (known.status is TodoStatus.OPEN or told) and same_todo(known, todo)

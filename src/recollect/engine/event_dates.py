@@ -17,7 +17,8 @@ from recollect.domain.memory import MemoryRecord
 from recollect.domain.terms import terms
 from recollect.domain.time_words import Anchor, Precision, Stretch, date_in, yearly
 from recollect.engine.recall_episodes import EpisodeQuestion
-from recollect.store.user_index import UserIndex, Wanted
+from recollect.store.user_index import UserIndex
+from recollect.store.wanted import Wanted
 
 #: Memories that are read for one event.
 _LOOKED_AT = 5

@@ -1,8 +1,9 @@
 """Forget what the user asked to forget while talking: find the memory that is meant, and erase it or ask.
 
 Candidates come from words, meaning, the key and the entity that the request names; `domain/forgetting` chooses. One that
-is certain is erased with everything that `forget` erases, and a decided proposal keeps the fact that it happened, without
-the words. Otherwise an open proposal names what was found. It reads no conversation.
+is certain is erased with everything that `forget` erases and the pins by rule that say the same, and a decided proposal
+keeps the fact that it happened, without the words. Otherwise an open proposal names what was found. It reads messages
+only for how a request is meant (`domain/forget_request`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +16,17 @@ from numpy.typing import NDArray
 from recollect.domain.chat import ChatRecord
 from recollect.domain.draft import Request, compose
 from recollect.domain.duplicate import normalise
+from recollect.domain.forget_request import EVERYTHING, asks_for_everything, is_certain, means_everything
 from recollect.domain.forgetting import Candidate, Meant, meant
 from recollect.domain.judgement import ProposedForgetting
-from recollect.domain.memory import MemoryRecord
+from recollect.domain.memory import MemoryRecord, Status
 from recollect.domain.message import Message, said_at
+from recollect.domain.pin import Pin
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.domain.terms import terms
 from recollect.engine.forget import erase_memories
 from recollect.engine.parts import Parts
+from recollect.engine.unpin import pins_saying, unpin
 from recollect.errors import InvalidInput
 from recollect.store import entities, memories, proposals
 from recollect.store.database import Connection
@@ -36,6 +40,10 @@ _NEAR = 0.5
 _PAST_VALUES = 20
 #: Entities whose names are held against a topic.
 _NAMES = 2000
+#: Memories that a request to forget everything names; the rest is for whoever calls `forget(everything=True)`.
+MOST_OF_ALL = 200
+#: Memories that are looked through for them: some may be another persona's.
+_PAGE = 2 * MOST_OF_ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +61,24 @@ class Asked:
     since: frozenset[str]
     #: When it was said; the same holds for facts from later messages of other batches and chats.
     said_at: datetime
+    #: The user stated the fact and nothing in the message takes it back.
+    certain: bool
+
+    @property
+    def everything(self) -> bool:
+        """Nothing in particular, but all that is known."""
+        return means_everything(self.what)
+
+
+def wished(found: Sequence[ProposedForgetting], by_user: Sequence[Message]) -> tuple[ProposedForgetting, ...]:
+    """What a judge found, and requests to forget everything, which name nothing that a judge could find."""
+    known = {source for item in found if means_everything(item.what) for source in item.source_message_ids}
+    more = (
+        ProposedForgetting(what=EVERYTHING, said=said, source_message_ids=(message.message_id,))
+        for message in by_user
+        if message.message_id not in known and (said := asks_for_everything(message.text))
+    )
+    return (*found, *more)
 
 
 def make_asked(
@@ -77,6 +103,7 @@ def make_asked(
                 subject=first if numbers[first] == 1 else f"{first}#{numbers[first]}",
                 since=frozenset(message.message_id for message in said[place[first] :]),
                 said_at=said[place[first]].created_at,
+                certain=is_certain(wish.what, wish.said, said[place[first]].text),
             )
         )
     return tuple(made)
@@ -101,6 +128,11 @@ def find(
     """Which memories a request means; `added` are those of the same transaction, which the index does not know yet."""
     user_id = chat.user_id
     scopes = dict.fromkeys((None, chat.persona_id))
+    if asked.everything:
+        every = memories.page(tx, user_id, memories.Filter(status=Status.ACTIVE), limit=_PAGE)
+        return Meant(
+            named=tuple(item for item in every if item.persona_id in scopes and not _told_since(item, asked))
+        )
     words = terms(asked.what)
     mentioned = _mentioning(tx, user_id, asked.what)
     ids = dict.fromkeys(mentioned)
@@ -120,7 +152,13 @@ def find(
         if memory.persona_id in scopes and not _told_since(memory, asked)
     ]
     candidates.sort(key=lambda item: (-item.cosine, item.memory.memory_id))
-    return meant(asked.what, asked.key, candidates, threshold=parts.settings.duplicate_cosine)
+    return meant(
+        asked.what,
+        asked.key,
+        candidates,
+        threshold=parts.settings.duplicate_cosine,
+        certain=asked.certain,
+    )
 
 
 def _told_since(memory: MemoryRecord, asked: Asked) -> bool:
@@ -167,23 +205,57 @@ def carry_out(parts: Parts, tx: Connection, user_id: str, asked: Asked, found: M
     before = proposals.about(tx, user_id, ProposalKind.FORGETTING, asked.subject)
     if before is not None and before.status is not ProposalStatus.ACCEPTED:
         return Done(counts={}, asked=before.status is ProposalStatus.OPEN)
-    if found.sure is None:
-        if found.named:
-            ids = tuple(memory.memory_id for memory in found.named)
-            reason = f"the user asked to forget something, and {len(ids)} memories may be meant"
-            if len(ids) == 1:
-                reason = (
-                    "the user asked to forget something; this memory may be meant, but says something else"
-                )
-            proposals.add(tx, _proposal(parts, user_id, asked, ids, reason))
-        return Done(counts={}, asked=bool(found.named))
-    counts, texts = erase_memories(parts, tx, user_id, [found.sure.memory_id])
-    reason = (
-        f"the user asked for it: memory {found.sure.memory_id} was erased ({counts['memories']} versions)"
-    )
+    if found.named:
+        ids = tuple(memory.memory_id for memory in found.named[:MOST_OF_ALL])
+        proposals.add(tx, _proposal(parts, user_id, asked, ids, _why_asked(asked, found.named)))
+        return Done(counts={}, asked=True)
+    gone = [] if found.sure is None else [found.sure]
+    unpinned = _unpinned(tx, user_id, asked, gone)
+    if not gone and not unpinned:
+        return Done(counts={})
+    counts, texts, what = dict[str, int](), [pin.content for pin in unpinned], "nothing but pins"
+    if gone:
+        counts, said = erase_memories(parts, tx, user_id, [memory.memory_id for memory in gone])
+        texts += said
+        what = f"memory {gone[0].memory_id} ({counts['memories']} versions)"
+    if unpinned:
+        counts["pins"] = len(unpinned)
+        what += f", {len(unpinned)} pins"
     # After erasing, which takes along the proposals that name the memory; this one is to stay.
+    reason = f"the user asked for it, and it was erased: {what}"
     proposals.add(tx, _proposal(parts, user_id, asked, (), reason, accepted=True))
     return Done(counts=counts, texts=texts)
+
+
+def _unpinned(tx: Connection, user_id: str, asked: Asked, gone: Sequence[MemoryRecord]) -> list[Pin]:
+    """The pins by rule that said what is forgotten and were told before the request; they are deleted."""
+    if not asked.certain:
+        return []
+    said = [asked.what, *(memory.content for memory in gone)]
+    return unpin(
+        tx,
+        [
+            pin
+            for pin in pins_saying(tx, user_id, said)
+            if pin.source_message_id not in asked.since and pin.created_at <= asked.said_at
+        ],
+    )
+
+
+def _why_asked(asked: Asked, named: Sequence[MemoryRecord]) -> str:
+    """Why somebody has to decide, without the words."""
+    if asked.everything:
+        if len(named) > MOST_OF_ALL:
+            return (
+                f"the user asked to forget everything: the newest {MOST_OF_ALL} memories are named, there are more;"
+                " forget(everything=True) erases all"
+            )
+        return f"the user asked to forget everything: {len(named)} memories"
+    if len(named) > 1:
+        return f"the user asked to forget something, and {len(named)} memories may be meant"
+    if named[0].pinned:
+        return "the user asked to forget something; this memory may be meant, but it is pinned"
+    return "the user asked to forget something; this memory may be meant"
 
 
 def _proposal(

@@ -8,8 +8,9 @@ model, nor what makes a statement worth keeping. Judging while recording was rej
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -21,6 +22,7 @@ from recollect.engine.enact import Enacted, Moved, Ready, enact, make_ready
 from recollect.engine.forget import finish
 from recollect.engine.parts import Parts
 from recollect.engine.remember import tell
+from recollect.engine.standing import look_up
 from recollect.errors import NotFound
 from recollect.llm.judge import Judge
 from recollect.store import chats, entities, memories, messages, unjudged, users
@@ -97,6 +99,8 @@ class _Batch:
     own: tuple[Message, ...]
     #: The cursor from which it was read; None: whoever reads again does not mind the cursor.
     start: int | None
+    #: Read again because its words are new.
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +185,7 @@ def _alone(user_id: str, message_id: str, tx: Connection) -> _Batch | None:
     chat = chats.get(tx, user_id, message.chat_id) if message else None
     if message is None or chat is None or message.position > chat.judged_position:
         return None
-    return _batch(tx, chat, [message], None)
+    return replace(_batch(tx, chat, [message], None), edited=True)
 
 
 # -- load --------------------------------------------------------------------------------------------------
@@ -289,11 +293,23 @@ def _save(parts: Parts, batch: _Batch, ready: Ready, tx: Connection) -> Enacted:
         raise _Overtaken
     if not messages.unchanged(tx, batch.messages):
         raise _Overtaken
-    enacted = enact(parts, tx, chat, ready)
+    now = parts.now()
+    # New words count as said now: the edit is the user's last word on it.
+    said = {message.message_id: now if batch.edited else message.created_at for message in batch.own}
+    decided = look_up(
+        tx, chat.user_id, _sources(ready, said), read_before=batch.start is None, edited=batch.edited
+    )
+    enacted = enact(parts, tx, chat, ready, decided)
     reached = max(chat.judged_position, batch.messages[-1].position)
     if reached != chat.judged_position:
         chats.save(tx, replace(chat, judged_position=reached))
     return enacted
+
+
+def _sources(ready: Ready, said: Mapping[str, datetime]) -> dict[str, datetime]:
+    """Those of the messages that tell something."""
+    told = [*ready.prepared.drafts, *ready.todos]
+    return {each: said[each] for item in told for each in item.source_message_ids if each in said}
 
 
 def _counted(batch: _Batch, ready: Ready, enacted: Enacted) -> Judged:

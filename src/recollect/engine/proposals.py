@@ -1,11 +1,14 @@
 """Proposals: what waits for a decision is listed, and deciding does it.
 
-Accepting does what the kind says and is safe to repeat: what is done already is left as it is. Rejecting changes nothing
-but is remembered. Nothing here proposes anything; the judge, the curator and the search for variants of names do.
+Accepting does what the kind says and is safe to repeat: what is done already is left as it is. Memories that changed since
+they were proposed are not touched: whoever accepts has not seen what they say now. Rejecting changes nothing but is
+remembered. Nothing here proposes anything; the judge, the curator and the search for variants of names do.
 """
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from recollect.domain.draft import check_identifier
@@ -17,15 +20,18 @@ from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.engine.forget import erase_memories, finish
 from recollect.engine.merge import add_alias, tell_of_merge
 from recollect.engine.parts import Parts
+from recollect.engine.unpin import pins_saying, unpin
 from recollect.engine.write import save_changed
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.store import aliases, memories, proposals
+from recollect.store import aliases, histories, memories, proposals
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
 #: What a decided request to forget says instead of its reason, which may quote what was forgotten.
 _FORGOTTEN = "the user asked to forget something; it was erased"
+#: Changed memories that a refusal names.
+_TOLD = 3
 
 
 async def list_proposals(
@@ -48,15 +54,8 @@ async def accept(
 ) -> Proposal:
     """Do what is proposed. `keep` names which of two memories that contradict each other stays; None: the newer."""
     who = check_identifier(by, field="by")
-    proposal = await parts.database.read(user_id, lambda tx: _found(tx, user_id, proposal_id))
-    if keep is not None and (
-        proposal.kind is not ProposalKind.CONTRADICTION or keep not in proposal.memory_ids
-    ):
-        raise InvalidInput(
-            f"keep must be one of the memories of a contradiction: {', '.join(proposal.memory_ids) or 'it has none'}.",
-            field="keep",
-        )
-    if _is_accepted(proposal):
+    proposal, repeated = await parts.database.read(user_id, partial(_look, user_id, proposal_id, keep))
+    if repeated:
         return proposal
     match proposal.kind:
         case ProposalKind.CONTRADICTION:
@@ -98,12 +97,29 @@ def _found(tx: Connection, user_id: str, proposal_id: str) -> Proposal:
     return proposal
 
 
+def _look(user_id: str, proposal_id: str, keep: str | None, tx: Connection) -> tuple[Proposal, bool]:
+    """The proposal, and whether it was accepted before in the same sense."""
+    proposal = _found(tx, user_id, proposal_id)
+    if keep is not None and (
+        proposal.kind is not ProposalKind.CONTRADICTION or keep not in proposal.memory_ids
+    ):
+        raise InvalidInput(
+            f"keep must be one of the memories of a contradiction: {', '.join(proposal.memory_ids) or 'it has none'}.",
+            field="keep",
+        )
+    return proposal, _is_accepted(proposal) and _kept(tx, proposal, keep)
+
+
 def _open(proposal: Proposal, instead: str) -> None:
     if proposal.status is not ProposalStatus.OPEN:
-        raise Conflict(
-            f"Proposal {proposal.proposal_id} was {proposal.status.value} by {proposal.decided_by} on"
-            f" {iso(proposal.updated_at)}. {instead}"
-        )
+        raise Conflict(_decided(proposal, instead))
+
+
+def _decided(proposal: Proposal, instead: str) -> str:
+    return (
+        f"Proposal {proposal.proposal_id} was {proposal.status.value} by {proposal.decided_by} on"
+        f" {iso(proposal.updated_at)}. {instead}"
+    )
 
 
 def _is_accepted(proposal: Proposal) -> bool:
@@ -120,6 +136,29 @@ def _decide(parts: Parts, tx: Connection, proposal: Proposal, status: ProposalSt
     return replace(proposal, status=status, decided_by=by, updated_at=now)
 
 
+def _unchanged(tx: Connection, proposal: Proposal, known: Iterable[MemoryRecord]) -> None:
+    """Refuse to touch memories that changed since they were proposed; the proposal stays open."""
+    changed = sorted(
+        (memory for memory in known if memory.updated_at > proposal.created_at),
+        key=lambda item: item.memory_id,
+    )
+    if not changed:
+        return
+    told = [_change(tx, memory, proposal.created_at) for memory in changed[:_TOLD]]
+    more = f", and {len(changed) - _TOLD} more" if len(changed) > _TOLD else ""
+    raise Conflict(
+        f"Since {iso(proposal.created_at)}, when it was proposed, {', '.join(told)}{more}. Nothing was done."
+        " Look at what is known now; archive or forget it by its id, or reject the proposal."
+    )
+
+
+def _change(tx: Connection, memory: MemoryRecord, since: datetime) -> str:
+    entries = histories.of_memory(tx, memory.user_id, memory.memory_id)
+    last = next((entry for entry in reversed(entries) if entry.at > since), None)
+    what = f"{last.change.value} by {last.by}" if last is not None else "changed"
+    return f"memory {memory.memory_id} was {what}"
+
+
 # -- two memories that cannot both be true ----------------------------------------------------------------------
 
 
@@ -128,14 +167,17 @@ def _settle(
 ) -> Proposal:
     """Archive the older of the two, or the one that is not to be kept; nothing where one is gone already."""
     state = parts.touch(tx, user_id, parts.embedders.default, parts.now())
-    proposal = _found(tx, user_id, proposal_id)
-    if _is_accepted(proposal):
+    proposal, repeated = _look(user_id, proposal_id, keep, tx)
+    if repeated:
         return proposal
     known = memories.get_many(tx, user_id, proposal.memory_ids)
-    current = sorted((memory for memory in known.values() if memory.current), key=_told)
+    # Those of one moment in the order of the proposal, which names the older one first.
+    named = [known[memory_id] for memory_id in proposal.memory_ids if memory_id in known]
+    current = sorted((memory for memory in named if memory.current), key=lambda item: item.valid_from)
     if keep is not None and keep not in {memory.memory_id for memory in current}:
         raise Conflict(f"Memory {keep} is not current any more. Restore it first, or reject the proposal.")
     if len(current) > 1:
+        _unchanged(tx, proposal, current)
         kept = next((memory for memory in current if memory.memory_id == keep), current[-1])
         note = (state.revision, parts.now(), by)
         for memory in current:
@@ -146,8 +188,16 @@ def _settle(
     return _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)
 
 
-def _told(memory: MemoryRecord) -> tuple[str, str]:
-    return iso(memory.valid_from), memory.memory_id
+def _kept(tx: Connection, proposal: Proposal, keep: str | None) -> bool:
+    """That an accepted contradiction left standing what is to be kept; another choice is refused."""
+    if keep is None or proposal.kind is not ProposalKind.CONTRADICTION:
+        return True
+    known = memories.get_many(tx, proposal.user_id, proposal.memory_ids)
+    if [memory_id for memory_id, memory in known.items() if memory.current] != [keep]:
+        raise Conflict(
+            _decided(proposal, f"It did not keep {keep}: restore and archive the memories themselves.")
+        )
+    return True
 
 
 # -- what the user wants forgotten ------------------------------------------------------------------------------
@@ -161,7 +211,11 @@ async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Prop
         if _is_accepted(proposal):
             return proposal, {}, []
         known = memories.get_many(tx, user_id, proposal.memory_ids)
+        _unchanged(tx, proposal, known.values())
         counts, texts = erase_memories(parts, tx, user_id, sorted(known))
+        unpinned = unpin(tx, pins_saying(tx, user_id, [memory.content for memory in known.values()]))
+        counts["pins"] = len(unpinned)
+        texts += [pin.content for pin in unpinned]
         decided = replace(
             proposal,
             memory_ids=(),

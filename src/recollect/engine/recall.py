@@ -7,24 +7,22 @@ slower and is not kept; of messages it sees those that had been said.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain import time_words
 from recollect.domain.asked_fact import asked_key
-from recollect.domain.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
-from recollect.domain.entity_names import other_names
 from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.episode.question import named_speakers, without_names
-from recollect.domain.memory import MemoryRecord, check_text
-from recollect.domain.recall import Explain, Hit, Ranking, Weights, rank
+from recollect.domain.memory import check_text
 from recollect.domain.terms import terms
+from recollect.engine.answer import Answer, Question, Recalled
 from recollect.engine.event_dates import Records, event_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
@@ -34,8 +32,9 @@ from recollect.store import aliases, entities, memories, users
 from recollect.store.database import Connection, Matrix
 from recollect.store.message_index import WantedMessages
 from recollect.store.postings import pack
-from recollect.store.user_index import Candidates, UserIndex, Wanted
+from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
+from recollect.store.wanted import Wanted
 
 T = TypeVar("T")
 _Dates = dict[time_words.Anchor, time_words.Stretch]
@@ -44,26 +43,6 @@ _Dates = dict[time_words.Anchor, time_words.Stretch]
 MAX_QUERY = 20_000
 #: Messages that found memories bring among the candidates.
 MAX_SOURCES = 100
-#: Entities of one answer that get a card.
-MAX_CARDS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """An answer: memories best first, cards of the entities that they mention, and past messages."""
-
-    hits: tuple[Hit, ...] = ()
-    cards: tuple[Card, ...] = ()
-    #: Past messages, best first.
-    episodes: tuple[EpisodeHit, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
-        return {
-            "memories": [hit.to_dict() for hit in self.hits],
-            "cards": [card.to_dict() for card in self.cards],
-            "episodes": [episode.to_dict() for episode in self.episodes],
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,23 +57,6 @@ class WantedEpisodes:
     #: The question's own time: "last week" is relative to it.
     now: datetime
     zone: tzinfo = UTC
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question on its way to the index."""
-
-    model: str
-    vector: NDArray[np.float32]
-    words: tuple[str, ...]
-    wanted: Wanted
-    limit: int
-    now: datetime
-    #: As asked, for the names in it.
-    text: str = ""
-    #: The key of the fact that it asks for.
-    key: str | None = None
-    episodes: EpisodeQuestion | None = None
 
 
 class _OtherModel(Exception):
@@ -230,7 +192,7 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
     with parts.indexes.of(tx, user_id, state) as index:
         if index.state.revision > state.revision:
             raise _Overtaken
-        answer = _Answer(parts, index, question, asked)
+        answer = Answer(parts, index, question, asked)
         dates = _dates(index, partial(memories.get_many, tx, user_id), question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
@@ -299,7 +261,7 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
             index = UserIndex.of_records(packed, matrix, past.state, alias_of)
             records = {record.memory_id: record for record in past.records}
             asked = next((item.memory_id for item in past.records if item.memory_key == question.key), None)
-            answer = _Answer(parts, index, question, asked if question.key else None).filled(records, labels)
+            answer = Answer(parts, index, question, asked if question.key else None).filled(records, labels)
             return answer, _dates(index, lambda _: records, question)
 
         # In a thread: indexing a large past takes seconds.
@@ -333,96 +295,3 @@ def _dates(index: UserIndex, records: Records, question: Question) -> _Dates:
     if question.episodes is None or not question.episodes.events:
         return {}
     return event_dates(index, records, question.episodes, question.wanted)
-
-
-class _Answer:
-    """The chosen slots of an index, before the rows are fetched."""
-
-    def __init__(self, parts: Parts, index: UserIndex, question: Question, asked: str | None) -> None:
-        settings = parts.settings
-        weights = Weights(
-            similarity=settings.weight_similarity,
-            recency=settings.weight_recency,
-            frequency=settings.weight_frequency,
-            half_life_days=settings.recency_half_life_days,
-        )
-        # Who asks about Bob wants what was said of Robert, once both are one.
-        others = terms(" ".join(other_names(question.text, index.alias_of))) if index.alias_of else []
-        self._candidates = index.search(
-            question.vector,
-            (*question.words, *others),
-            max(settings.candidates, question.limit),
-            question.wanted,
-            asked,
-        )
-        slots = self._candidates.slots
-        places: list[int] = slots.tolist()
-        self._asked = asked
-        keys = [index.entities[slot] for slot in places]
-        age_days = (question.now.timestamp() * 1000 - index.column("updated")[slots]) / 86_400_000
-        self._ranking = rank(
-            cosine=self._candidates.cosine,
-            bm25=self._candidates.bm25,
-            age_days=age_days,
-            entities=keys,
-            weights=weights,
-            asked=np.array([index.ids[slot] == asked for slot in places], dtype=np.bool_) if asked else None,
-        )
-        self._order = [int(place) for place in self._ranking.order[: question.limit]]
-        self._hits = [index.ids[places[place]] for place in self._order]
-        # A card for somebody whom only an implausible hit mentions would be noise on top of the answer.
-        plausible = [place for place in self._order if self._ranking.plausibility[place] == 1.0]
-        self.entities = list(dict.fromkeys(key for place in plausible for key in keys[place]))[:MAX_CARDS]
-        self._facts = _card_facts(index, self.entities, question.wanted)
-        self.memory_ids = list(
-            dict.fromkeys([*self._hits, *(item for ids in self._facts.values() for item in ids)])
-        )
-
-    def filled(self, records: Mapping[str, MemoryRecord], labels: Mapping[str, str]) -> Recalled:
-        """The answer with its records; a row that vanished in between is left out."""
-        hits = [
-            _hit(records[memory_id], self._candidates, self._ranking, place, asked=memory_id == self._asked)
-            for memory_id, place in zip(self._hits, self._order, strict=True)
-            if memory_id in records
-        ]
-        cards = [
-            make_card(
-                key,
-                labels.get(key, key.partition(":")[2]),
-                [records[item] for item in ids if item in records],
-            )
-            for key, ids in self._facts.items()
-        ]
-        return Recalled(hits=tuple(hits), cards=tuple(card for card in cards if card is not None))
-
-
-def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[str, list[str]]:
-    """For each entity the ids of the facts that may go on its card, the best few."""
-    if not keys:
-        return {}
-    visible = index.visible(Wanted(persona_id=wanted.persona_id, any_persona=wanted.any_persona))
-    importance, pinned, created = index.column("importance"), index.column("pinned"), index.column("created")
-    facts: dict[str, list[str]] = {}
-    for key in keys:
-        slots = index.slots_of_entity(key)
-        slots = slots[visible[slots] & (pinned[slots] | (importance[slots] >= MIN_IMPORTANCE))]
-        order = np.lexsort((-created[slots], -importance[slots], ~pinned[slots]))[:FACTS_PER_CARD]
-        if len(order):
-            facts[key] = [index.ids[slot] for slot in slots[order].tolist()]
-    return facts
-
-
-def _hit(memory: MemoryRecord, candidates: Candidates, ranking: Ranking, place: int, *, asked: bool) -> Hit:
-    explain = Explain(
-        similarity=float(ranking.similarity[place]),
-        recency=float(ranking.recency[place]),
-        frequency=float(ranking.frequency[place]),
-        plausibility=float(ranking.plausibility[place]),
-        vector_rank=int(candidates.vector_rank[place]) or None,
-        text_rank=int(candidates.text_rank[place]) or None,
-        cosine=float(candidates.cosine[place]),
-        bm25=float(candidates.bm25[place]),
-        asked=asked,
-        source_message_ids=memory.source_message_ids,
-    )
-    return Hit(memory=memory, score=float(ranking.score[place]), explain=explain)

@@ -1,9 +1,10 @@
 """Rederive: a message was edited, so the memories that came from it alone must follow its new words.
 
 A memory whose fact the new words still state is rewritten; one that they no longer support is archived, with the reason
-in its history, and can be restored. Memories that other messages support as well are left alone. Then the message is
-judged anew, so that it yields what its new words would have yielded; a todo that they no longer name is dropped, and a
-request to forget that waits for an answer is taken back. A message that was not judged yet is left to the judge.
+in its history, and can be restored. Memories that other messages support as well, and those that a person has put into
+other words since, are left alone. Then the message is judged anew, so that it yields what its new words would have
+yielded; a todo that they no longer name is dropped, and a request to forget that waits for an answer is taken back. A
+message that was not judged yet is left to the judge.
 """
 
 import logging
@@ -11,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from recollect.domain.decided import REDERIVE, rewritten_by_hand
 from recollect.domain.draft import Draft, Request, compose
 from recollect.domain.judgement import Judgement
 from recollect.domain.memory import MemoryRecord
@@ -24,7 +26,7 @@ from recollect.engine.enact import request_for
 from recollect.engine.judge import judge_anew, write_anew
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
-from recollect.store import memories, messages, proposals, todos
+from recollect.store import histories, memories, messages, proposals, todos
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -43,7 +45,7 @@ async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
     for memory in derived:
         change = _change(memory, drafts)
         if change is not None:
-            await revise.edit(parts, user_id, memory.memory_id, change, by="rederive", reason=_REASON)
+            await revise.edit(parts, user_id, memory.memory_id, change, by=REDERIVE, reason=_REASON)
             changed += 1
     if found is not None:
         await parts.database.write(user_id, partial(_take_back, parts, user_id, message_id, found.judgement))
@@ -59,7 +61,12 @@ def _load(user_id: str, message_id: str, tx: Connection) -> tuple[Message | None
         memory_id for memory_id, sources in memories.told_by_messages(tx, user_id) if sources == (message_id,)
     ]
     found = memories.get_many(tx, user_id, alone)
-    return messages.get(tx, user_id, message_id), [item for item in found.values() if item.current]
+    derived = [item for item in found.values() if item.current and not _is_corrected(tx, item)]
+    return messages.get(tx, user_id, message_id), derived
+
+
+def _is_corrected(tx: Connection, memory: MemoryRecord) -> bool:
+    return rewritten_by_hand(histories.of_memory(tx, memory.user_id, memory.memory_id))
 
 
 def _proposed(found: Judgement | None) -> list[Draft]:
@@ -76,7 +83,7 @@ def _take_back(parts: Parts, user_id: str, message_id: str, found: Judgement, tx
     now = parts.now()
     wish = proposals.about(tx, user_id, ProposalKind.FORGETTING, message_id)
     if wish is not None and not found.forgettings:
-        proposals.decide(tx, user_id, wish.proposal_id, ProposalStatus.REJECTED, "rederive", now)
+        proposals.decide(tx, user_id, wish.proposal_id, ProposalStatus.REJECTED, REDERIVE, now)
     for todo in todos.of_user(tx, user_id):
         if todo.source_message_ids != (message_id,) or todo.status is not TodoStatus.OPEN:
             continue

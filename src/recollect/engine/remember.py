@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.curation import Add, Decision, Duplicate, Outdated, Supersede, closed, decide, mentioned
+from recollect.domain.decided import Decided
 from recollect.domain.draft import Draft, Request, compose, with_known
 from recollect.domain.history import ChangeKind
 from recollect.domain.link import Link, LinkKind
@@ -182,13 +183,17 @@ Then = Callable[[Connection, UserIndex], None]
 class Saving:
     """One transaction's worth of statements."""
 
-    def __init__(self, parts: Parts, user_id: str, prepared: Prepared, by: str) -> None:
+    def __init__(
+        self, parts: Parts, user_id: str, prepared: Prepared, by: str, decided: Decided | None = None
+    ) -> None:
         self._parts = parts
         self._user_id = user_id
         self._prepared = prepared
         self._model = prepared.seen.model
         self._epoch = prepared.seen.epoch
         self._by = by
+        #: What stands against statements that were not made just now; None: nothing does.
+        self._decided = decided
         self._now = parts.now()
         #: What this transaction has added, each with its vector: the index learns of it only after the commit.
         self.added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
@@ -233,7 +238,9 @@ class Saving:
         if holder is not None and all(memory.memory_id != holder.memory_id for memory, _ in neighbours):
             neighbours.append((holder, self._cosine(index, holder, vector)))
         neighbours.sort(key=lambda item: -item[1])
-        return decide(draft, [item for item in neighbours if item[0].current], holder, threshold=threshold)
+        current = [item for item in neighbours if item[0].current]
+        decision = decide(draft, current, holder, threshold=threshold)
+        return decision if self._decided is None else self._decided.weigh(draft, decision)
 
     def _holder(self, tx: Connection, index: UserIndex, draft: Draft) -> MemoryRecord | None:
         """Who states the fact already: under the entity's present name, or under one that was merged into it since."""

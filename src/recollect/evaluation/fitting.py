@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from recollect.domain.episode.features import FEATURES
 from recollect.domain.episode.ranker import PRIOR, Labelled, Ranker, fit
+from recollect.engine.answer import Question
 from recollect.engine.parts import Parts
-from recollect.engine.recall import Question, WantedEpisodes, ask
+from recollect.engine.recall import WantedEpisodes, ask
 from recollect.engine.recall_episodes import rank_candidates
 from recollect.errors import InvalidInput
 from recollect.evaluation.dataset import Dataset, Level, labelled
@@ -30,7 +31,7 @@ from recollect.evaluation.run import Progress, Task, no_progress
 from recollect.store import users
 from recollect.store.database import Connection
 from recollect.store.message_index import WantedMessages
-from recollect.store.user_index import Wanted
+from recollect.store.wanted import Wanted
 
 FOLDS = 4
 #: The place down to which a fit is judged.

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from recollect.engine.recall import WantedEpisodes
 from recollect.face.opened import as_count, as_moment, as_text, as_zone
 from recollect.store.message_index import WantedMessages
-from recollect.store.user_index import Wanted
+from recollect.store.wanted import Wanted
 
 #: The most past messages of one search, and the most on each side of one.
 MAX_EPISODES = 200

@@ -21,12 +21,12 @@ from recollect.engine import merge as merging
 from recollect.engine import profiles, revise
 from recollect.engine import recall as recalling
 from recollect.engine import remember as remembering
+from recollect.engine.answer import Recalled
 from recollect.engine.forget import Receipt
 from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.past import past_memories
-from recollect.engine.recall import Recalled
 from recollect.engine.remember import Refused, Remembered
-from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.errors import InvalidInput
 from recollect.face.asked_episodes import wanted_episodes
 from recollect.face.opened import (
     LOCAL_USER,
@@ -34,12 +34,13 @@ from recollect.face.opened import (
     as_limit,
     as_milliseconds,
     as_moment,
+    as_place,
     as_text,
 )
 from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
-from recollect.store.user_index import Wanted
+from recollect.store.wanted import Wanted
 
 #: The most memories that one page of a list holds.
 MAX_PAGE = 1000
@@ -195,7 +196,7 @@ class Facts(Opened):
                 past=past,
             )
             return memories.page(
-                tx, user_id, wanted, limit=min(as_limit(limit), MAX_PAGE), before=as_text(before, "before")
+                tx, user_id, wanted, limit=min(as_limit(limit), MAX_PAGE), before=as_place(before, "before")
             )
 
         return await parts.database.read(user_id, load)
@@ -339,65 +340,6 @@ class Facts(Opened):
     async def unmerge(self, alias: str, *, user: str = LOCAL_USER) -> None:
         """Take a merge back."""
         await merging.unmerge(*await self._for(user), alias)
-
-    # -- S3's five functions, by name and return shape ------------------------------------------------
-
-    async def save_memory(
-        self,
-        user_id: str,
-        content: str,
-        category: str,
-        importance: float | None = None,
-        tags: Iterable[str] = (),
-        source_context: str | None = None,
-    ) -> dict[str, Any]:
-        """`{"success": True, "memory_id": …}`; a duplicate or a refusal has `success` False and says why."""
-        try:
-            done = await self.remember(
-                content,
-                user=user_id,
-                category=category,
-                importance=importance,
-                tags=tags,
-                source_context=source_context,
-                source="tool",
-            )
-        except InvalidInput as error:
-            return {"success": False, "error": error.message}
-        return {**done.to_dict(), "memory_id": done.memory.memory_id}
-
-    async def search_memories(
-        self, user_id: str, query: str, category: str | None = None, limit: int = 5
-    ) -> list[dict[str, Any]]:
-        """Memory records that fit the query, best first."""
-        found = await self.recall(query, user=user_id, category=category, limit=limit, episodes=0)
-        return [hit.memory.to_s3() for hit in found.hits]
-
-    async def get_memories(
-        self, user_id: str, category: str | None = None, limit: int = 50
-    ) -> list[dict[str, Any]]:
-        """Memory records, newest first."""
-        return [
-            memory.to_s3() for memory in await self.memories(user=user_id, category=category, limit=limit)
-        ]
-
-    async def update_memory(
-        self, user_id: str, memory_id: str, new_content: str, importance: float | None = None
-    ) -> dict[str, Any]:
-        """`{"success": True, "memory_id": …}`, or `success` False and why."""
-        try:
-            await self.update(memory_id, user=user_id, content=new_content, importance=importance, by="tool")
-        except (InvalidInput, NotFound, Conflict) as error:
-            return {"success": False, "error": error.message}
-        return {"success": True, "memory_id": memory_id}
-
-    async def delete_memory(self, user_id: str, memory_id: str) -> bool:
-        """Whether the memory was there; it is erased."""
-        try:
-            await self.forget(memory_id, user=user_id)
-        except NotFound:
-            return False
-        return True
 
 
 def _names(tx: Connection, user_id: str, key: str) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ from recollect.engine.report import Stats, StoreInfo
 from recollect.engine.spending import Spending
 from recollect.errors import InvalidInput, StoreUnavailable
 from recollect.face.conversations import Conversations
-from recollect.face.facts import Facts
 from recollect.face.opened import LOCAL_USER
+from recollect.face.tool_functions import ToolFunctions
 from recollect.face.upkeep import Upkeep
 from recollect.jobs.handlers import handlers
 from recollect.jobs.worker import Worker
@@ -79,7 +79,7 @@ def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) 
     return Embedders.given(given if isinstance(given, Sequence) else [given])
 
 
-class AsyncMemory(Facts, Conversations, Upkeep):
+class AsyncMemory(ToolFunctions, Conversations, Upkeep):
     """Long-term memory of any number of users.
 
     >>> memory = AsyncMemory("alice.db")

@@ -73,6 +73,15 @@ def as_text(value: str | None, field: str) -> str | None:
     return None if value is None else check_text(value, field=field)
 
 
+def as_place(last_id: str | None, field: str) -> str | None:
+    """Where the page before ended: an id, which need not be there any more; rows after it follow in the order of ids."""
+    if last_id is not None and not check_text(last_id, field=field).strip():
+        raise InvalidInput(
+            f"{field} is empty; give the id of the last row of the page before, or leave it out.", field=field
+        )
+    return last_id
+
+
 def as_cursor(before: tuple[datetime | str, str] | None) -> tuple[str, str] | None:
     """Where the page before ended, spelled as the store spells it: any other spelling would repeat rows or miss some."""
     if before is None:

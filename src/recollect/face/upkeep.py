@@ -12,7 +12,7 @@ from recollect.engine import proposals as proposing
 from recollect.engine.entity_graph import EntityGraph, graph
 from recollect.engine.entity_variants import find_variants
 from recollect.errors import InvalidInput
-from recollect.face.opened import LOCAL_USER, Opened, as_limit, as_text
+from recollect.face.opened import LOCAL_USER, Opened, as_limit, as_place, as_text
 
 #: The most rows that one page of a list holds.
 MAX_PAGE = 1000
@@ -41,7 +41,7 @@ class Upkeep(Opened):
         """
         parts, user_id = await self._for(user)
         size = min(as_limit(limit), MAX_PAGE)
-        return await curating.runs(parts, user_id, limit=size, after=as_text(after, "after"))
+        return await curating.runs(parts, user_id, limit=size, after=as_place(after, "after"))
 
     async def undo_curation(self, run_id: str, *, user: str = LOCAL_USER) -> CuratorReport:
         """Take a run back: its originals are as they were, and it is not done again.
@@ -71,7 +71,7 @@ class Upkeep(Opened):
             status=None if status is None else parse_proposal_status(status),
             kind=None if kind is None else parse_proposal_kind(kind),
             limit=min(as_limit(limit), MAX_PAGE),
-            after=as_text(after, "after"),
+            after=as_place(after, "after"),
         )
 
     async def accept(

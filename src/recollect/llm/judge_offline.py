@@ -7,12 +7,13 @@ times as slowly. Only the rules' expressions are compiled in one, before the fir
 """
 
 import asyncio
+import gc
 import threading
 import time
 
 from recollect.domain.judge import Reading
 from recollect.domain.judgement import Judgement, Material
-from recollect.domain.pattern import patterns
+from recollect.domain.pattern import Pattern
 
 #: Seconds of reading after which others get their turn.
 _SPELL = 0.0005
@@ -29,9 +30,10 @@ _compiled = threading.Event()
 
 def _compile() -> None:
     """Compile every expression, with a rest after each: all together take half a second, which nobody should wait for."""
-    for pattern in patterns():
-        if not pattern.is_compiled:
-            pattern.compiled()
+    # Looked up rather than listed: rules are values, and nobody keeps a list of them.
+    for found in gc.get_objects():
+        if type(found) is Pattern and not found.is_compiled:
+            found.compiled()
             time.sleep(_PAUSE)
     _compiled.set()
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from recollect.domain.history import ChangeKind, HistoryEntry
@@ -68,11 +68,15 @@ def mentioned_since(tx: Connection, user_id: str, moment: datetime, limit: int) 
     return [memory_id for memory_id, _ in Counter(row[0] for row in rows).most_common(limit)]
 
 
-def since(tx: Connection, user_id: str, moment: datetime) -> list[HistoryEntry]:
-    """Everything that happened to a user's memories after a moment."""
+def since(
+    tx: Connection, user_id: str, moment: datetime, *, not_by: Sequence[str] = ()
+) -> list[HistoryEntry]:
+    """Everything that happened to a user's memories after a moment; what some authors did is left out."""
+    authors = {f"author{number}": name for number, name in enumerate(not_by)}
+    others = f" AND changed_by NOT IN ({', '.join(f':{name}' for name in authors)})" if authors else ""
     rows = tx.all(
-        f"{_SELECT} WHERE user_id = :user_id AND at > :at ORDER BY entry",
-        {"user_id": user_id, "at": iso(moment)},
+        f"{_SELECT} WHERE user_id = :user_id AND at > :at{others} ORDER BY entry",
+        {"user_id": user_id, "at": iso(moment), **authors},
     )
     return [_from_row(row) for row in rows]
 

@@ -192,11 +192,12 @@ class PartVectors:
 
     def sketch(self) -> None:
         """Let the sketch hold every row."""
-        if self._sketch is None and len(self._rows):
-            self._sketch = Sketch(self._rows.at(evenly(len(self._rows))))
+        rows = len(self._rows)
+        if rows and (self._sketch is None or self._sketch.outgrown(rows)):
+            self._sketch = Sketch(self._rows.at(evenly(rows)), rows)
         if self._sketch is not None:
-            for rows in self._rows.since(len(self._sketch), CHUNK):
-                self._sketch.extend(rows)
+            for piece in self._rows.since(len(self._sketch), CHUNK):
+                self._sketch.extend(piece)
 
     def _by_slot(self, near: Matrix) -> Matrix:
         """The best of each slot's rows, a row a slot; -1 for a slot without vectors."""

@@ -81,6 +81,12 @@ def derived_of_chat(tx: Connection, user_id: str, chat_id: str) -> list[Pin]:
     return [_from_row(row) for row in rows]
 
 
+def derived_of_user(tx: Connection, user_id: str) -> list[Pin]:
+    """What rules made of the messages of all chats, most important first."""
+    rows = tx.all(f"{_SELECT} WHERE p.user_id = :user_id AND p.derived = 1 {_ORDER}", {"user_id": user_id})
+    return [_from_row(row) for row in rows]
+
+
 def contents_by_hand(tx: Connection, user_id: str, chat_id: str) -> list[str]:
     """What a chat's other pins say, most important first."""
     rows = tx.all(

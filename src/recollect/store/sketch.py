@@ -36,9 +36,11 @@ def evenly(rows: int) -> NDArray[np.intp]:
 
 
 class Sketch:
-    """Rows along a few directions; those are found once, from the rows that are there then."""
+    """Rows along a few directions, which are found from the rows that are there when it is made."""
 
-    def __init__(self, sample: Matrix) -> None:
+    def __init__(self, sample: Matrix, of: int) -> None:
+        """`of` so many rows this is a sample."""
+        self._of = of
         _, directions = np.linalg.eigh(sample.T @ sample)
         kept = max(1, sample.shape[1] // SHARE)
         # From the largest down; 32 bits as the rows have.
@@ -47,6 +49,10 @@ class Sketch:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def outgrown(self, rows: int) -> bool:
+        """Whether so many rows may differ in other ways than those that it was made from: then a new one is due."""
+        return rows > 2 * self._of
 
     @property
     def nbytes(self) -> int:

@@ -37,8 +37,8 @@ def test_rules_are_measured(cli: Cli, data: Path, db: Path) -> None:
     """The tables show what was found; the list of errors shows what was said; nothing is stored."""
     ran = cli("eval", "judge", "--data", str(data), "--errors")
     assert (ran.code, ran.err) == (0, "")
-    assert "mine.jsonl: 1 dialogues, 2 utterances of users, judged by rules (1)" in ran.out
-    assert "Junk: 0 proposals from 1 traps, 0.0 %." in ran.out
+    assert "mine.jsonl: 1 dialogue, 2 utterances of users, judged by rules (1)" in ran.out
+    assert "Junk: 0 proposals from 1 trap, 0.0 %." in ran.out
     assert "missed memory d1: User has a zeppelin (not proposed)" in ran.out
     assert "My wife is Jane." in ran.out
     assert not db.exists()
@@ -48,7 +48,7 @@ def test_errors_are_listed_only_when_asked_for(cli: Cli, data: Path) -> None:
     """Without --errors their number is told."""
     ran = cli("eval", "judge", "--data", str(data))
     assert "zeppelin" not in ran.out
-    assert "1 mistakes; --errors lists them." in ran.out
+    assert "1 mistake; --errors lists them." in ran.out
 
 
 def test_json(cli: Cli, data: Path) -> None:
@@ -85,7 +85,7 @@ def test_observations(cli: Cli, tmp_path: Path) -> None:
     noted = {"session_1": {"Ann": [["Ann's wife is named Jane.", "D1:1"], ["Ann flew a zeppelin.", "D1:1"]]}}
     path.write_text(json.dumps({"conversations": [{**conversation, "observations": noted}]}), "utf-8")
     ran = cli("eval", "judge", "--data", str(path), "--errors")
-    assert "talk.json: 2 observations, 1 memories proposed" in ran.out
+    assert "talk.json: 2 observations, 1 memory proposed" in ran.out
     assert "Carried: 1, 50.0 %" in ran.out
     assert "missed c1 Ann: Ann flew a zeppelin." in ran.out
     assert cli("eval", "judge", "--data", str(path), "--json").json["recall_proxy"] == 0.5

@@ -63,7 +63,7 @@ def test_said_again(memory: Memory) -> None:
 def test_forgetting(memory: Memory) -> None:
     """What the user asks to forget is told as forgotten; of what is not known it is said that nothing went."""
     _said(memory, "I play the cello on Sundays.")
-    found = _said(memory, "Forget that I play the cello.")
+    found = _said(memory, "Forget that I play the cello on Sundays.")
     assert [gone.content for gone in found.forgotten] == ["User plays the cello on Sundays."]
     unknown = _said(memory, "Forget that I speak Klingon.")
     assert unknown.unfound and not unknown

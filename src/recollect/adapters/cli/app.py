@@ -51,7 +51,7 @@ _EPILOG = "\b\nExit codes:\n" + "\n".join(
 # Plain help: Rich's boxes would double the time of `--help`.
 app = typer.Typer(
     name="recollect",
-    help="Long-term memory for AI assistants. Try `recollect demo`.",
+    help="Long-term memory for AI assistants. Talk, and facts and todos form by themselves. Try `recollect demo`.",
     epilog=_EPILOG,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -133,7 +133,7 @@ def root(
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Long-term memory for AI assistants. Try `recollect demo`."""
+    """Long-term memory for AI assistants. Talk, and facts and todos form by themselves. Try `recollect demo`."""
     if context.invoked_subcommand is None:
         Output().document(context.get_help() + "\n")
 

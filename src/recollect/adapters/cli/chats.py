@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 _TITLE = 60
 
 MessageId = Annotated[
-    str, typer.Argument(metavar="ID", help="The message's id, as `recollect chats show` shows it.")
+    str,
+    typer.Argument(
+        metavar="ID", help="The message's id, as `recollect chats show` shows it.", callback=options.named
+    ),
 ]
 
 
@@ -201,7 +204,12 @@ def stats(
 
 
 def record(
-    chat_id: Annotated[str, typer.Argument(metavar="CHAT", help="The chat's id; a new one makes the chat.")],
+    chat_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHAT", help="The chat's id; a new one makes the chat.", callback=options.named
+        ),
+    ],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said; - reads standard input.")],
     role: Annotated[
         str, typer.Option("--role", metavar="ROLE", help="Who said it: user, assistant, system or tool.")
@@ -217,7 +225,7 @@ def record(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Record one message. What follows from it is left to `recollect worker`."""
+    """Record one message. Memories, todos and summaries of it are left to `recollect worker` or `drain`."""
     out = Output(as_json=as_json)
     said = {"role": role, "text": _stdin() if text == "-" else text, "model_id": model, "created_at": at}
     with opened(db) as memory:

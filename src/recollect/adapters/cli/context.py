@@ -33,7 +33,13 @@ _TITLES = {
 def context(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the user asks.")],
     chat: Annotated[
-        str | None, typer.Option("--chat", metavar="CHAT", help="In this chat; without it across all chats.")
+        str | None,
+        typer.Option(
+            "--chat",
+            metavar="CHAT",
+            help="In this chat; without it across all chats.",
+            callback=options.named,
+        ),
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
@@ -90,11 +96,11 @@ def to_json(built: "Context") -> dict[str, Any]:
 
 def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
     """Section by section with their costs; with the reasons too, and what was left out, if they are wanted."""
-    # Joined, line ends melt into their neighbours' tokens, and messages get their frames: sums need not agree.
-    out.line(
-        (f"{built.tokens} of {built.budget} tokens", "bold"),
-        (" as sent; each part is counted by itself", "dim"),
-    )
+    out.line((f"{built.tokens} of {built.budget} tokens", "bold"))
+    apart = sum(section.tokens for section in built.sections)
+    if apart != built.tokens:
+        # Joined, line ends melt into their neighbours' tokens, and messages have a frame that is no section's.
+        out.line((f"as it is sent; its parts, each counted by itself, add up to {apart}", "dim"))
     for section in built.sections:
         out.line()
         out.line((_TITLES[section.name], "cyan"), (f"  {section.tokens} tokens", "dim"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from recollect.adapters.cli import options
+from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import settings_for
 from recollect.adapters.cli.output import Output
 from recollect.adapters.cli.progress import bar
@@ -110,7 +110,9 @@ def _show(out: Output, name: str, found: "Assessment", *, errors: bool) -> None:
     from recollect.evaluation import judge_report as report  # Deferred: numpy.
 
     by = ", ".join(f"{who} ({dialogues})" for who, dialogues in found.judged_by.items())
-    title = f"{name}: {found.dialogues} dialogues, {found.utterances} utterances of users, judged by {by}"
+    read = rendering.counted(found.dialogues, "dialogues")
+    heard = rendering.counted(found.utterances, "utterances")
+    title = f"{name}: {read}, {heard} of users, judged by {by}"
     out.line((title, "bold"))
     for head, rows in (
         (report.HEADINGS, report.totals(found)),
@@ -119,7 +121,8 @@ def _show(out: Output, name: str, found: "Assessment", *, errors: bool) -> None:
     ):
         _table(out, [head, *rows])
     traps = found.traps
-    out.line(f"Junk: {traps.junk} proposals from {traps.utterances} traps, {report.percent(traps.rate)} %.")
+    junk, laid = rendering.counted(traps.junk, "proposals"), rendering.counted(traps.utterances, "traps")
+    out.line(f"Junk: {junk} from {laid}, {report.percent(traps.rate)} %.")
     out.line(
         f"Of right memories {report.percent(found.category_agrees.precision)} % have the labelled category; "
         f"of right todos {report.percent(found.kind_agrees.precision)} % the kind."
@@ -130,13 +133,15 @@ def _show(out: Output, name: str, found: "Assessment", *, errors: bool) -> None:
             out.line((f"{one.fault} {one.kind}", "bold"), f" {one.dialogue}: {one.told} ({one.reason})")
             out.line((one.said, "dim"), indent=2)
     elif found.mistakes:
-        out.line((f"{len(found.mistakes)} mistakes; --errors lists them.", "dim"))
+        told = rendering.counted(len(found.mistakes), "mistakes")
+        out.line((f"{told}; --errors lists them.", "dim"))
 
 
 def _show_coverage(out: Output, name: str, found: "Coverage", *, errors: bool) -> None:
     from recollect.evaluation import judge_report as report  # Deferred: numpy.
 
-    out.line((f"{name}: {found.observations} observations, {found.memories} memories proposed", "bold"))
+    noted = rendering.counted(found.observations, "observations")
+    out.line((f"{name}: {noted}, {rendering.memories_counted(found.memories)} proposed", "bold"))
     out.line(
         f"Carried: {found.carried}, {report.percent(found.carried / found.observations)} %; "
         f"mean share of words {report.percent(found.share)} %. A proxy of recall; precision cannot be told."

@@ -11,7 +11,7 @@ from recollect.adapters.cli.output import Output
 
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
-    from recollect.engine.recall import Recalled
+    from recollect.engine.answer import Recalled
     from recollect.engine.report import Stats
     from recollect.face.blocking import Memory
 
@@ -89,7 +89,10 @@ def recall(
         typer.Option("--episodes", metavar="N", help="At most so many past messages; 0: memories alone."),
     ] = 5,
     chat: Annotated[
-        str | None, typer.Option("--chat", metavar="CHAT", help="Past messages of this chat only.")
+        str | None,
+        typer.Option(
+            "--chat", metavar="CHAT", help="Past messages of this chat only.", callback=options.named
+        ),
     ] = None,
     at: options.At = None,
     zone: options.Zone = "UTC",
@@ -153,7 +156,12 @@ def memories(
     limit: options.Limit = 50,
     before: Annotated[
         str | None,
-        typer.Option("--before", metavar="ID", help="Go on after this id: the last one of the page before."),
+        typer.Option(
+            "--before",
+            metavar="ID",
+            help="Go on after this id: the last one of the page before.",
+            callback=options.named,
+        ),
     ] = None,
     db: options.Database = None,
     as_json: options.Json = False,

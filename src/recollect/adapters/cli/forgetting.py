@@ -20,18 +20,33 @@ if TYPE_CHECKING:
 
 def forget(
     memory_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="One memory, with all its versions.")
+        str | None,
+        typer.Argument(metavar="[ID]", help="One memory, with all its versions.", callback=options.named),
     ] = None,
     message: Annotated[
         str | None,
-        typer.Option("--message", metavar="ID", help="A message, and everything that came of it."),
+        typer.Option(
+            "--message",
+            metavar="ID",
+            help="A message, and everything that came of it.",
+            callback=options.named,
+        ),
     ] = None,
     chat: Annotated[
-        str | None, typer.Option("--chat", metavar="CHAT", help="A chat, and everything that came of it.")
+        str | None,
+        typer.Option(
+            "--chat", metavar="CHAT", help="A chat, and everything that came of it.", callback=options.named
+        ),
     ] = None,
     entity: Annotated[
         str | None,
-        typer.Option("--entity", "-e", metavar="KEY", help="An entity and every memory that mentions it."),
+        typer.Option(
+            "--entity",
+            "-e",
+            metavar="KEY",
+            help="An entity and every memory that mentions it.",
+            callback=options.named,
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything of this user.")] = False,
     yes: options.Yes = False,

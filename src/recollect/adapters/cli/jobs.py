@@ -107,7 +107,10 @@ def dead(
 
 def retry(
     job_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="The job's id, as `recollect jobs dead` shows it.")
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help="The job's id, as `recollect jobs dead` shows it.", callback=options.named
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All dead jobs.")] = False,
     user: Annotated[
@@ -146,7 +149,7 @@ def drain(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Do a user's open background work, and wait for its end."""
+    """Do a user's open background work, and wait for its end. Summaries, judging, tidying."""
     out = Output(as_json=as_json)
     settings = settings_for(db)
     with opened(db, _working(settings), reading=True, working=True) as memory:
@@ -170,7 +173,7 @@ def drain(
 def worker(
     user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
 ) -> None:
-    """Do everybody's background work until Ctrl-C or SIGTERM."""
+    """Do everybody's background work until Ctrl-C or SIGTERM. Summaries, judging, tidying."""
     from recollect.adapters.cli.working import work  # Deferred: numpy.
 
     out = Output(as_json=as_json)

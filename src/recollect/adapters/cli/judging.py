@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 def judge(
     chat: Annotated[
-        str | None, typer.Option("--chat", metavar="CHAT", help="Only this chat; without it all of them.")
+        str | None,
+        typer.Option(
+            "--chat", metavar="CHAT", help="Only this chat; without it all of them.", callback=options.named
+        ),
     ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="From the beginning, also what was read before.")
@@ -28,7 +31,7 @@ def judge(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find memories in what was said."""
+    """Find memories and todos in what was said. A worker does it by itself; this does it now."""
     out = Output(as_json=as_json)
     settings = settings_for(db)
     if settings.judge == "off":

@@ -7,6 +7,14 @@ import typer
 #: The same as `recollect.face.opened.LOCAL_USER`, which would bring the engine along; a test compares them.
 LOCAL_USER = "local"
 
+
+def named(value: str | None) -> str | None:
+    """Refuse an empty id: it is a shell variable that nobody set, and must not mean another command than the one typed."""
+    if value is not None and not value.strip():
+        raise typer.BadParameter("it is empty. Give an id, or leave it out.")
+    return value
+
+
 Database = Annotated[
     str | None,
     typer.Option(
@@ -29,9 +37,15 @@ AnyUser = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors included.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory's id, as the lists show it.")]
-ChatId = Annotated[str, typer.Argument(metavar="CHAT", help="The chat's id, as `recollect chats` shows it.")]
-EntityKey = Annotated[str, typer.Argument(metavar="KEY", help="The entity's key, such as person:john_doe.")]
+MemoryId = Annotated[
+    str, typer.Argument(metavar="ID", help="The memory's id, as the lists show it.", callback=named)
+]
+ChatId = Annotated[
+    str, typer.Argument(metavar="CHAT", help="The chat's id, as `recollect chats` shows it.", callback=named)
+]
+EntityKey = Annotated[
+    str, typer.Argument(metavar="KEY", help="The entity's key, such as person:john_doe.", callback=named)
+]
 
 Category = Annotated[
     str | None,
@@ -46,11 +60,22 @@ Importance = Annotated[float | None, typer.Option("--importance", "-i", metavar=
 Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; may be repeated.")]
 Persona = Annotated[
     str | None,
-    typer.Option("--persona", metavar="PERSONA", help="One character of the assistant; none: all share it."),
+    typer.Option(
+        "--persona",
+        metavar="PERSONA",
+        help="One character of the assistant; none: all share it.",
+        callback=named,
+    ),
 ]
 Entity = Annotated[
     str | None,
-    typer.Option("--entity", "-e", metavar="KEY", help="Only what mentions this entity: person:john_doe."),
+    typer.Option(
+        "--entity",
+        "-e",
+        metavar="KEY",
+        help="Only what mentions this entity: person:john_doe.",
+        callback=named,
+    ),
 ]
 Budget = Annotated[
     int, typer.Option("--budget", "-b", metavar="N", help="Tokens that a model is given, at most.")

@@ -11,7 +11,12 @@ from recollect.adapters.cli.output import Output
 if TYPE_CHECKING:
     from recollect.domain.pin import Pin
 
-PinId = Annotated[str, typer.Argument(metavar="ID", help="The pin's id, as `recollect pins CHAT` shows it.")]
+PinId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The pin's id, as `recollect pins CHAT` shows it.", callback=options.named
+    ),
+]
 PinKind = Annotated[
     str | None,
     typer.Option("--type", metavar="TYPE", help="manual, auto, code, concept or system."),
@@ -54,7 +59,12 @@ def pin_lines(out: Output, pin: "Pin", word: str = "") -> None:
 
 
 def add(
-    chat_id: Annotated[str, typer.Argument(metavar="CHAT", help="The chat's id; a new one makes the chat.")],
+    chat_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHAT", help="The chat's id; a new one makes the chat.", callback=options.named
+        ),
+    ],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The fact.")],
     importance: Annotated[
         float, typer.Option("--importance", "-i", metavar="N", help="0-10; from 8 it is the last to go.")
@@ -78,7 +88,10 @@ def edit(
     content: Annotated[str | None, typer.Option("--content", metavar="TEXT", help="The new text.")] = None,
     importance: options.Importance = None,
     kind: PinKind = None,
-    chat: Annotated[str | None, typer.Option("--chat", metavar="CHAT", help="Move it to this chat.")] = None,
+    chat: Annotated[
+        str | None,
+        typer.Option("--chat", metavar="CHAT", help="Move it to this chat.", callback=options.named),
+    ] = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,

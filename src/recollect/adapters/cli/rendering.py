@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: Characters of a found message that a list shows.
 _LONGEST_SAID = 300
-#: One and many of what a receipt counts.
+#: One and many of what is counted.
 _KINDS = {
     "memories": ("memory", "memories"),
     "vectors": ("vector", "vectors"),
@@ -54,6 +54,11 @@ _KINDS = {
     "tokens": ("token", "tokens"),
     "lines": ("line", "lines"),
     "turns": ("turn", "turns"),
+    "dialogues": ("dialogue", "dialogues"),
+    "utterances": ("utterance", "utterances"),
+    "traps": ("trap", "traps"),
+    "mistakes": ("mistake", "mistakes"),
+    "observations": ("observation", "observations"),
 }
 
 

@@ -48,7 +48,13 @@ Speak = Callable[[Sequence[Mapping[str, Any]], Callable[[str], None]], str]
 
 def chat(
     chat_id: Annotated[
-        str | None, typer.Option("--chat", metavar="CHAT", help="Go on with this chat; without it a new one.")
+        str | None,
+        typer.Option(
+            "--chat",
+            metavar="CHAT",
+            help="Go on with this chat; without it a new one.",
+            callback=options.named,
+        ),
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
@@ -56,13 +62,13 @@ def chat(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Talk to your model, with memory. Without a model, see what one would be given."""
+    """Talk to your model, with memory. Facts and todos form of what you say. Without a model, see what one would be given."""
     out = Output(as_json=as_json)
     settings = settings_for(db)
     check_budget(budget)
     typing = is_terminal(sys.stdin) and out.terminal and not as_json
     with opened(db, settings, working=True) as memory:
-        thread = memory.chat(chat_id or _new_id(), user=user, persona=persona)
+        thread = memory.chat(_new_id() if chat_id is None else chat_id, user=user, persona=persona)
         talk = Talk(
             memory,
             thread,

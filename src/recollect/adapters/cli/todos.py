@@ -13,7 +13,12 @@ from recollect.adapters.cli.paging import listed
 if TYPE_CHECKING:
     from recollect.domain.todo import Todo
 
-TodoId = Annotated[str, typer.Argument(metavar="ID", help="The todo's id, as `recollect todos` shows it.")]
+TodoId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The todo's id, as `recollect todos` shows it.", callback=options.named
+    ),
+]
 
 
 def list_todos(

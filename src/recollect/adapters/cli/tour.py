@@ -96,7 +96,7 @@ class Tour:
         sleep(0.01)
         self._before = f"{datetime.now(UTC).isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"
         sleep(0.01)
-        heard = self._hear({"user": "We moved to Lisbon last week. It is sunny."})
+        heard = self._hear({"user": "We moved to Lisbon. It is sunny here."})
         for old in [old for _, old in heard.added if old is not None]:
             for entry in self._do("history", old.memory_id):
                 rendering.history_lines(self._out, entry, indent=2)

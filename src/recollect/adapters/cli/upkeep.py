@@ -16,14 +16,20 @@ if TYPE_CHECKING:
     from recollect.face.blocking import Memory
 
 ProposalId = Annotated[
-    str, typer.Argument(metavar="ID", help="The proposal's id, as `recollect proposals` shows it.")
+    str,
+    typer.Argument(
+        metavar="ID", help="The proposal's id, as `recollect proposals` shows it.", callback=options.named
+    ),
 ]
 
 
 def curate(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     undo: Annotated[
-        str | None, typer.Option("--undo", metavar="ID", help="Take back what the run of this id did.")
+        str | None,
+        typer.Option(
+            "--undo", metavar="ID", help="Take back what the run of this id did.", callback=options.named
+        ),
     ] = None,
     runs: Annotated[bool, typer.Option("--runs", help="List what was done before.")] = False,
     limit: options.Limit = 20,
@@ -39,7 +45,10 @@ def curate(
         if runs:
             _list_runs(out, memory, user, limit)
             return
-        report = memory.undo_curation(undo, user=user) if undo else memory.curate(user=user, dry_run=dry_run)
+        if undo is not None:
+            report = memory.undo_curation(undo, user=user)
+        else:
+            report = memory.curate(user=user, dry_run=dry_run)
     if out.as_json:
         out.json(report.to_dict())
     else:
@@ -132,7 +141,12 @@ def accept(
     proposal_id: ProposalId,
     keep: Annotated[
         str | None,
-        typer.Option("--keep", metavar="ID", help="Which of two memories stays. Default: the newer."),
+        typer.Option(
+            "--keep",
+            metavar="ID",
+            help="Which of two memories stays. Default: the newer.",
+            callback=options.named,
+        ),
     ] = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,

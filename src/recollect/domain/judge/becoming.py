@@ -23,8 +23,9 @@ TABLE = table(
     )),
     ("quit left resigned", (rule("membership ended", r"(?:from )?(?:the|my|our) (?!(?:\w+ )?(?:app|game|program|browser|meeting|call|room|house|page|office|tab|session|chat|server|process|terminal|editor|job|keys|phone|door|lights?)\b)\w", passing=True, confidence=READ),)),
     ("stopped gave cut ditched dropped abandoned", (
-        rule("given up", rf"(?:up (?:on )?|out )?(?:smoking|drinking|vaping|eating|using|taking|working|playing|going|watching|buying|driving|running|wearing|biting|cooking|doing|studying|learning|attending|paying|\w+) {_NOT_POINTING}\w|(?:up |out )(?!(?:hope|trying|here)\b){_NOT_POINTING}\w|(?:smoking|drinking|vaping)\b", passing=True, confidence=READ),
+        rule("given up", rf"(?:up (?:on )?|out )(?!(?:hope|trying|here)\b){_NOT_POINTING}\w|(?!(?:working|loading|responding|updating|syncing|printing|charging|showing|getting|being|trying|reading|making)\b)\w+ing\b(?! {POINTING})", passing=True, confidence=READ),
     )),
+    ("ditched dropped abandoned", (rule("given up", rf"(?:my |the |our )?(?:{NAME}|gym|car|job|course|plan to)\b", passing=True, confidence=READ),)),
     ("switched changed swapped migrated converted", (
         rule("change", rf"(?:over |back |fully |completely )*(?:[\w' ]+ )?(?:from [^,]+? )?to {_NOT_POINTING}(?!the (?:other|next|new) (?:tab|branch|line))\w", passing=True, category=Category.PREFERENCE),
         rule("change", r"(?:jobs|careers?|teams|majors?|schools|departments|my (?:name|mind about|major))\b", passing=True, confidence=READ),
@@ -80,6 +81,7 @@ TABLE = table(
     ("served", (rule("past", r"in (?:the )?\w|as", confidence=READ),)),
     ("switches", (rule("change", r"to \w"),)),
     ("decided", (rule("decision", r"(?:to (?:become|go (?:vegan|vegetarian|part-time|freelance|with (?-i:[A-Z]))|move to|quit (?:my|smoking)|keep (?:my|the)|homeschool|adopt|retire|use (?-i:[A-Z])|switch to|stop (?:eating|drinking|using)|study)|against|on (?-i:[A-Z])|not to (?:have|renew))\b", passing=True, confidence=READ),)),
+    ("proposed", (rule("bond", rf"to {NAME}", passing=True, confidence=READ),)),
     ("picked", (rule("beginning", r"up (?:the )?(?:guitar|piano|running|knitting|pottery|chess|climbing|tennis|spanish|[a-z]+ing)\b", passing=True, confidence=READ),)),
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ from recollect.domain.judge.lexicon import (
     QUALIFIER,
     ROLE,
 )
+from recollect.domain.judge.life_words import DISH
 from recollect.domain.judge.rule import READ, SELF_ONLY, Who, rule, table
 
 _EDGE = r"(?=$|[.!,;]| (?:and|but|since|for|by|now|again|from|at|in|with|who|or|too|as|these days|anymore|any more|after|until|all my|my whole|\(|\d|\w+ (?:years|months))\b| \()"
@@ -38,6 +39,7 @@ _TRADE = (
 )
 _NATION = r"(?P<nation>(?-i:[A-Z])\w+)|(?:half|part)[ -](?-i:[A-Z]\w+)"
 _WORK = r"(?:building|developing|creating|making|writing|designing|launching|working on|coding|prototyping|composing|recording|producing|editing|running|founding|leading|migrating|rewriting|porting|refactoring)"
+_DISH = "|".join(sorted(DISH))
 _LONG_WORK = (
     r"(?:renovating|restoring|remodel+ing|training for|preparing for|studying for|saving (?:up )?(?:for|to)|revising for"
     r"|raising|learning|studying|majoring in|minoring in|doing (?:a|my|an) (?:[\w-]+ ){0,2}(?:phd|masters?|master's|degree|apprenticeship"
@@ -131,7 +133,7 @@ BEING = (
     rule("health", r"(?:not |no longer )?(?:(?:however|highly|severely|deathly|very|mildly|also|seriously) )*(?:allergic|intolerant|sensitive) to (?!mondays?|mornings?|work|people|stupid\w*|bullshit|drama|nonsense|cardio|exercise|meetings?|fun|love|money|commitment|bad|this|that|it|you)\w|on (?:an? )?(?:\w+ )?diet|on the (?:autism )?spectrum|in recovery|(?:\w+ )?years sober|(?:on|taking) (?:\w+ ){0,2}(?:medication|meds|antidepressants|insulin|dialysis|blood thinners)"),
     rule(
         "project",
-        rf"{_WORK} (?!{POINTING})(?!(?:(?:good|great|slow|some|a lot of|steady) )?(?:progress|sense|sure|plans|arrangements|changes|mistakes|more|a (?:decision|difference|mistake|reservation|point|list|habit)|use|up|out|late|low|errands|around|my way|things|it)\b)(?!(?:(?:an?|some|the|my|our|your) )?(?:[\w-]+ ){{0,2}}?{CHORE}\b)(?:(?:an?|the|my|our|two|three|some|its|his|her|their) )?[\w\"']",
+        rf"{_WORK} (?!{POINTING})(?!(?:(?:an?|some|the|my) )?(?:[\w-]+ ){{0,2}}?(?:{_DISH})\b)(?!(?:(?:good|great|slow|some|a lot of|steady) )?(?:progress|sense|sure|plans|arrangements|changes|mistakes|more|a (?:decision|difference|mistake|reservation|point|list|habit)|use|up|out|late|low|errands|around|my way|things|it)\b)(?!(?:(?:an?|some|the|my|our|your) )?(?:[\w-]+ ){{0,2}}?{CHORE}\b)(?:(?:an?|the|my|our|two|three|some|its|his|her|their) )?[\w\"']",
         category=Category.PROJECT,
         team=True,
         confidence=READ,
@@ -153,7 +155,7 @@ BEING = (
     rule("employment", r"in (?:[a-z]+ ){1,3}now instead of \w+", confidence=READ),
     rule("undertaking", r"halfway through (?:the|my|a) (?!(?:file|code|article|video|movie|meal|day|week)\b)\w", confidence=READ),
     rule("event", r"(?:made redundant|laid off|promoted to|transferred to|elected (?:to|as)|being transferred to|prescribed|diagnosed with)\b", passing=True, confidence=READ),
-    rule("body", r"(?:\d|six|five|seven) (?:foot|feet|ft)(?: \w+)?(?: tall)?|\d(?:\.\d+)? ?m(?:etres|eters)? tall", confidence=READ),
+    rule("body", r"\d'\d{1,2}\b|(?:\d|six|five|seven) (?:foot|feet|ft)(?: \w+)?(?: tall)?|\d(?:\.\d+)? ?m(?:etres|eters)? tall", confidence=READ),
     rule("state", r"(?:the )?(?:eldest|oldest|youngest|middle|only) (?:of|child|son|daughter|one of)\b", confidence=READ),
     rule("guest", r"staying with (?:us|me)\b", who=frozenset((Who.PERSON,)), passing=True, confidence=READ),
     rule("bond", rf"(?:also |now |one of )?(?:my|our) {QUALIFIER}{ROLE}\b(?!'s)", who=frozenset((Who.PERSON,)), category=Category.RELATIONSHIP),
@@ -166,6 +168,7 @@ BEING = (
     rule("contract", r"on an? (?:[\w-]+ ){0,3}(?:contract|visa|pension|scholarship|sabbatical|probation|diet)\b", confidence=READ),
     rule("plan", rf"(?:walking|cycling|hiking|running|visiting|attending|performing|hosting|speaking|competing|defending|opening|launching|sailing|climbing|flying|travel+ing|touring|driving|spending|taking (?:an?|my)|going|doing (?:the|an?)|interrailing|backpacking|leaving for|planning to (?:attend|visit|go|travel|run|hike|cycle|move|launch|open)) (?!{POINTING})(?!.*\b(?:this (?!\w*(?:spring|summer|autumn|fall|winter|year))|these|those|there)\b).*?\b(?:next|in|this|on|for|from|until) (?:early |late |mid-?)?(?:{MONTH}\b|spring|summer|autumn|fall|winter|year\b|20\d\d)", confidence=0.8, passing=True),
     rule("plan", rf"planning (?:{NUMBER}|an?|some|our|my) [\w ]{{2,30}}? (?:in|to|through|around|across) {NAME}", category=Category.PROJECT, confidence=READ),
+    rule("undertaking", r"trying to (?:conceive|get pregnant|adopt|have (?:a baby|kids|children)|get sober)\b", confidence=READ),
     rule("pronouns", r"(?:he/him|she/her|they/them)", who=SELF_ONLY, category=Category.IDENTITY),
     rule("household", rf"(?:{NUMBER} of us|a family of {NUMBER})", who=frozenset((Who.US,))),
 )  # fmt: skip

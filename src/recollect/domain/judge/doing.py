@@ -17,7 +17,7 @@ from recollect.domain.judge.lexicon import (
     POINTING,
     ROLE,
 )
-from recollect.domain.judge.rule import OURS, READ, SELF_ONLY, Rule, Who, rule, table
+from recollect.domain.judge.rule import OURS, READ, SELF_ONLY, Who, rule, table
 
 _NOT_POINTING = rf"(?!{POINTING})"
 #: What makes a repeated thing of a single one.
@@ -49,7 +49,7 @@ _LIVE = (
     rule(
         "home",
         rf"(?:together |alone |now |currently |right )*(?:in|near|on|at|outside|between|close to|next to|by|above|abroad|around|across from|just outside|off|here in) "
-        rf"(?!fear|hope|the (?:moment|past|now)|{POINTING})\w|(?:abroad|alone|together)\b|with (?!{POINTING})\w|off-grid",
+        rf"(?!fear|hope|the (?:moment|past|now)|{POINTING})\w|(?:abroad|alone|together|next door|nearby|close by|upstairs|downstairs|rent-free|paycheck to paycheck)\b|with (?!{POINTING})\w|off-grid",
         category=Category.IDENTITY,
     ),
 )
@@ -134,7 +134,7 @@ _CAN = (
 _CANNOT = (
     rule(
         "dislike",
-        rf"(?:really )?(?:stand|bear|abide|stomach) {_NOT_POINTING}\w",
+        rf"(?:really )?(?:stand|bear|abide|stomach|sit through|deal with|get into|get enough of|live without|function without|resist|start (?:my|the) day without) (?!the |this){_NOT_POINTING}\w",
         category=Category.PREFERENCE,
     ),
     rule(
@@ -179,14 +179,15 @@ LIVING = table(
     ("don't dont doesn't doesnt", _NOT_DO),
     ("avoid avoids", (rule("avoidance", rf"{_NOT_POINTING}(?!the (?:error|warning))\w", category=Category.PREFERENCE),)),
     ("come comes", (rule("origin", rf"(?:originally )?from (?:a |the )?(?:(?:[\w-]+ ){{0,4}}(?:family|town|village|city|background)|{NAME})", category=Category.IDENTITY),)),
+    ("find finds", (rule("taste", r"(?!it|this|that|the|your|you|no|any|out|my|myself|a|an|some)[\w-]+(?: [\w-]+){0,2} (?:\w{3,}ing|difficult|hard|stressful|therapeutic|awkward|tedious|hilarious)$", category=Category.PREFERENCE, confidence=READ),)),
     ("call", (rule("name", r"me (?!(?:back|when|if|at|on|later|maybe|crazy|tomorrow|today|now)\b)(?P<name>(?-i:[A-Z])[\w'-]+)", who=frozenset((Who.THING,))),)),
-    ("run runs", (rule("business", rf"(?:an?|my own|our own|the|my|our|{NUMBER}) (?!(?:[\w-]+ ){{0,2}}?(?:{CHORE}|command|loop|server|simulation|model|benchmark|container|job|check|scan|fever|temperature|errand|risk|program|app|instance|build|analysis|test|tests)\b)\w", confidence=READ),)),
+    ("run runs", (rule("use", r"(?-i:[A-Z])\w+(?: \d+)?(?=$|[.!,]| (?:on|at|for|with|as)\b)", confidence=READ), rule("business", rf"(?:an?|my own|our own|the|my|our|{NUMBER}) (?!(?:[\w-]+ ){{0,2}}?(?:{CHORE}|command|loop|server|simulation|model|benchmark|container|job|check|scan|fever|temperature|errand|risk|program|app|instance|build|analysis|test|tests)\b)\w", confidence=READ),)),
     ("do does", (rule("share of work", r"(?:the|all the|most of the|our|my|one|two|three) (?!same|math|following|thing|trick|job\b|opposite|dishes today)\w", confidence=READ),)),
     ("get gets", (rule("health", r"(?:really |so |very |easily |quite |always )*(?:(?:sea|car|motion|air|travel|home)[- ]?sick|migraines|hives|anxious|nervous|claustrophobic|dizzy|heartburn|nauseous|panic attacks|nosebleeds|sunburnt|hangry|stage fright|vertigo|hay fever|a rash|stomach aches)\b", confidence=READ), rule("routine", r"up (?:at|early|before|late|around)\b", confidence=READ), rule("bond", rf"(?:on|along) (?:well |great |badly )?with (?!{POINTING})\w", confidence=READ))),
     ("turn turns", (rule("age", r"\d{1,3}\b", passing=True),)),
-    ("would", (rule("preference", rf"(?:much |always |generally )?(?:rather|sooner) (?!not|you|{POINTING})\w.* than \w", category=Category.PREFERENCE, confidence=READ, who=OURS),)),
+    ("would", (rule("preference", rf"(?:much |always |generally )?(?:(?:rather|sooner) (?!not|you|{POINTING})\w.* than|(?:take|pick|choose|have) (?!{POINTING})\w.* over) \w", category=Category.PREFERENCE, confidence=READ, who=OURS),)),
     ("gone went", (rule("change", r"(?:fully |completely |back to )?(?:back to (?-i:[A-Z])\w+|back to my (?:maiden|old|birth) \w+|vegan|vegetarian|pescatarian|keto|freelance|part[- ]time|full[- ]time|self-employed|gluten-free|dairy-free|(?:back to )?(?:school|university|college)|solo)\b", passing=True),)),
-    ("keep keeps", (rule("routine", rf"(?:{PETS}|kosher|halal|shabbat|the sabbath|lent|ramadan|a (?:\w+ )?(?:diary|journal|log)|(?:all )?my \w+ in (?-i:[A-Z])\w+)\b", confidence=READ),)),
+    ("keep keeps", (rule("routine", rf"(?:{PETS}|kosher|halal|shabbat|the sabbath|lent|ramadan|a (?:\w+ )?(?:diary|journal|log)|(?:all )?my \w+ (?:in|on|at|with) (?:an? |the )?(?-i:[A-Z])\w+)\b", confidence=READ),)),
     ("carry carries", (rule("health", r"(?:an? |my )?(?:epi-?pen|inhaler|insulin|glucose)"),)),
     ("managed led taught worked lived ran", (rule("past", rf"(?:in|at|as|for|with|an?|the|my) (?!{POINTING})(?=.*(?:{NUMBER} years|until|before|{NAME}|in my|in (?:19|20)\d\d|since))(?!on (?:this|it|that))\w", confidence=READ),)),
     ("suffer suffers", (rule("health", r"from (?!this|that|the (?:same|issue|problem))\w"),)),
@@ -194,54 +195,3 @@ LIVING = table(
     ("need needs", (rule("need", r"(?:an? )?(?:(?:[\w-]+ ){0,2}(?:wheelchair(?: access)?|step-free access|glasses|hearing aids?|insulin|epipen|inhaler|reading glasses|ground floor|aisle seat|kosher|halal|gluten-free|dairy-free|vegetarian|vegan)|(?:at least )?(?:\w+ )?hours of sleep|\w+ coffees?)", confidence=READ),)),
     ("support supports", (rule("taste", r"(?-i:[A-Z])\w+", confidence=READ),)),
 )  # fmt: skip
-
-#: Thought, speech, perception: not a life's doing, however often.
-_MINDED = frozenset(
-    """think believe guess suppose assume hope wish want need mean say ask wonder see hear feel look get know understand
-    agree disagree appreciate thank apologize apologise promise notice find try keep forget remember realize realise seem
-    doubt worry care miss have do am be can will would should could might must may give tell bet swear expect
-    admit recommend suggest request require choose vote imagine pretend demand insist propose recall fear regret trust deserve owe belong sound
-    figure gather reckon acknowledge decline approve understand fear vow wonder consider intend plan aim decide assure insist mention thought used love like hate prefer enjoy did had
-    was were went got said told told just only really even shall won't wouldn't didn't can't don't doesn't isn't aren't
-    wasn't haven't cannot couldn't shouldn't wanna gotta gonna lol ok fail fails failed declare hereby confirm accept
-    object concur laugh cry sigh shrug nod live work use speak learn play call prefer dislike avoid come support question
-    refer mind matter depend happen appear exist""".split()
-)
-#: Steps of a task on a screen; repeated, they may be somebody's routine.
-_STEPS = frozenset(
-    """run execute click press type enter paste copy open close install load save print import export deploy call start
-    stop send receive return set add put take make build compile push pull merge commit clone create delete remove update
-    change edit move go leave walk write read test debug check verify connect log restart reload refresh upload
-    download submit select drag pass apply convert parse define declare assign initialize instantiate wrap map filter fetch
-    render mount encounter experience hit break fix solve follow watch listen switch reach finish pick bring buy order pay
-    book schedule wait sit stand lie help show share hold lose win meet visit stay spend let""".split()
-)
-_OBJECT_HERE = rf"(?:{POINTING}|(?:an?|the|my|some) (?:[\w-]+ )?{CHORE}\b|up$|off$|out$)"
-ANYTHING: Rule = rule(
-    "what they usually do",
-    rf"(?!{_OBJECT_HERE})(?!(?:on|off|up|down|over|out) )(?!.*\b(?:this|these|those|yours?|the following|you|mind)\b)\w",
-    confidence=0.8,
-    team=True,
-)
-HABIT: Rule = rule(
-    "routine",
-    rf"(?!{_OBJECT_HERE})(?!.*\b(?:this|these|those|yours?|the following|you|mind)\b).*?(?:{HABITUAL}|\bnow$|\bwhen i\b)",
-    confidence=0.8,
-    team=True,
-)
-
-
-#: Said without an object, these still tell of a life.
-_ALONE = frozenset(
-    "stammer stutter snore smoke drink rent freelance meditate knit volunteer garden journal commute sleepwalk dance sing swim".split()
-)
-_NOTHING_MORE: Rule = rule("what they usually do", r"$", confidence=0.8)
-
-
-def usual(verb: str, rest: str) -> Rule | None:
-    """The rule for a verb that no other rule knows, in its plain form."""
-    if verb in _MINDED:
-        return None
-    if not rest:
-        return _NOTHING_MORE if verb in _ALONE else None
-    return HABIT if verb in _STEPS else ANYTHING

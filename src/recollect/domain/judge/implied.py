@@ -7,15 +7,21 @@ do not. It makes first-person sentences and does not decide more.
 import re
 from collections.abc import Iterator
 
+from recollect.domain.health_statement import CONDITIONS
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
 
-_SIGN = any_of(signs("my |our |pronouns|in your | over | for me|makes me|gives me|make me|give me"))
+_SIGN = any_of(signs("my |our |pronouns|in your | over | for me|makes |gives |sends |make |give "))
 _THING = Pattern(
     r"\b(?:my|our) (?P<thing>(?:(?:electric|manual|power|old|new|small|little|own) )?(?:wheelchair|hearing aids|insulin pump|pacemaker|guide dog|service dog|white cane"
     r"|stoma|cpap machine|prosthetic \w+|caf[e\u00e9]|bakery|food truck|bookshop|flower shop|hair salon|allotment|narrowboat|houseboat|stepson|stepdaughter|grandson|granddaughter"
     r"|(?-i:Nissan|Tesla|Toyota|Honda|Volvo|Skoda|Subaru|Mazda|Kia|Hyundai|Renault|Peugeot|Fiat|Audi|BMW|Mercedes|Volkswagen|Ford|Vespa|Yamaha|Ducati) (?-i:[A-Z])?\w+))"
-    r"(?=$|[.,;!?]| (?!(?:is|are|was|were|has|and|who|which|called|named|story|dealer|test|sales)\b))",
+    r"(?=$|[.,;!?]| (?:in|on|at|for|to|with|from|by|when|while|if|into|onto|through|up|over|without|needs|won't|keeps|ok|okay|good|safe|worth)\b)",
+    re.IGNORECASE,
+)
+#: Whoever speaks of "my asthma" has it.
+_AILMENT = Pattern(
+    rf"\bmy (?P<ailment>(?:(?:mild|severe|chronic|bad|type \d) )?(?:(?:{CONDITIONS})|(?:[\w-]+ )?(?:allergy|intolerance|syndrome|disorder|phobia)|\w{{3,}}(?:itis|osis|pathy|algia|lepsy|thyroidism)))(?=$|[.,;!?]| (?!(?:medication|meds|doctor|specialist|test|research|app|model|paper|article)\b))",
     re.IGNORECASE,
 )
 _OVER = Pattern(
@@ -23,8 +29,12 @@ _OVER = Pattern(
     re.IGNORECASE,
 )
 _EFFECT = Pattern(
-    r"(?P<cause>[a-z][\w -]{2,30}) (?P<verb>makes?|gives?) me (?P<effect>(?:break out|sick|ill|bloated|vomit|sneeze|itch|dizzy|sleepy|nauseous|migraines|a migraine|headaches|hives|a rash|heartburn"
+    r"(?P<cause>[a-z][\w -]{2,30}) (?P<verb>makes?|gives?|sends?) (?P<whom>me|(?:my|our) [\w ]{2,20}?) (?P<effect>(?:to (?:the )?(?:er|hospital|a&e)|break out|sick|ill|bloated|vomit|sneeze|itch|dizzy|sleepy|nauseous|migraines|a migraine|headaches|hives|a rash|heartburn"
     r"|cramps|diarrh\w+|wheeze|throw up|panic attacks)\b[\w ]{0,30})",
+    re.IGNORECASE,
+)
+_MY_THING = Pattern(
+    r"(?P<what>[\w][\w' -]{2,40}?) (?P<be>is|are|was|isn't|aren't|is not|are not) (?P<how>(?:(?:really|totally|so|not|just|definitely|also|more) )*)my (?P<thing>thing|jam|passion|favou?rites?|guilty pleasure|cup of tea|go-to|hobby|obsession|comfort food|weakness|happy place|love language)(?=$|[.,!;])",
     re.IGNORECASE,
 )
 _PRONOUNS = Pattern(r"(?:my )?pronouns:? (?:are )?(?P<pronouns>(?:he|she|they)/\w+)", re.IGNORECASE)
@@ -36,7 +46,10 @@ _NONE = Pattern(r"no (?P<what>[a-z]{3,15}) for me\b", re.IGNORECASE)
 _MINE = Pattern(
     r"my (?P<thing>stack|setup|editor|job|diet|hobby|major)\? (?P<what>[\w][^?\n]{2,80})", re.IGNORECASE
 )
-_THIS = Pattern(r"(?:it|this|that|he|she|what|which|the (?:way|news|idea)|your)\b", re.IGNORECASE)
+_THIS = Pattern(
+    r"(?:it|this|that|he|she|they|you|these|those|what|which|who|there|here|the (?:way|news|idea)|your)\b",
+    re.IGNORECASE,
+)
 
 
 def implied(text: str) -> Iterator[str]:
@@ -46,10 +59,13 @@ def implied(text: str) -> Iterator[str]:
         return
     for match in _THING.finditer(text):
         thing = match["thing"]
-        article = "" if thing.endswith("s") else "an " if thing[:1].lower() in "aeio" else "a "
-        yield f"I have {article}{thing}"
+        yield f"I have {_with_article(thing, counted=True)}"
+    for match in _AILMENT.finditer(text):
+        yield f"I have {_with_article(match['ailment'])}"
     if (match := _OVER.match(text)) and not _THIS.match(match["this"]):
         yield f"I prefer {match['this'].strip()} over {match['that'].strip()}"
+    if (match := _MY_THING.match(text)) and not _THIS.match(match["what"]):
+        yield f"{match['what']} {match['be']} {match['how']}my {match['thing']}"
     if match := _PRONOUNS.match(text):
         yield f"my pronouns are {match['pronouns'].lower()}"
     if match := _LESS.match(text):
@@ -66,4 +82,14 @@ def implied(text: str) -> Iterator[str]:
         yield f"my {match['thing'].lower()} is {match['what'].strip()}"
     for match in _EFFECT.finditer(text):
         if match.start() == 0 and not _THIS.match(match["cause"]):
-            yield f"{match['cause'].strip()} {match['verb']} me {match['effect'].strip()}"
+            yield f"{match['cause'].strip()} {match['verb']} {match['whom']} {match['effect'].strip()}"
+
+
+_COUNTED = ("allergy", "intolerance", "syndrome", "disorder", "phobia", "condition")
+
+
+def _with_article(thing: str, *, counted: bool = False) -> str:
+    """A thing as one of its kind; illnesses are mostly not counted."""
+    if thing.endswith("s") or not (counted or thing.endswith(_COUNTED)):
+        return thing
+    return f"{'an' if thing[:1].lower() in 'aeio' else 'a'} {thing}"

@@ -5,7 +5,7 @@ passed, with that reason. It knows one statement at a time and no message; the w
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
@@ -50,6 +50,7 @@ _ADVERBS = Pattern(
     r") )*",
     re.IGNORECASE,
 )
+_HAVE = Pattern(r"\b(?:have|has)\b", re.IGNORECASE)
 _FREQUENT = Pattern(
     r"\b(?:always|usually|never|typically|normally|rarely|often|regularly|tends? to|hardly|nowadays)\b",
     re.IGNORECASE,
@@ -95,6 +96,10 @@ def weigh(statement: Statement, *, asked_for: bool = False) -> Kept | Refused | 
         secret = statement.who is Who.THING and SECRET.search(f"{statement.subject} {statement.predicate}")
         return Refused(reason=_NO_SAFE) if secret else None
     rule, predicate, attribute = found
+    if rule.name == "what they are" and statement.predicate.endswith(" here"):
+        # "I'm the sacristan here": where does not matter.
+        predicate = predicate.removesuffix(" here")
+        statement = replace(statement, predicate=predicate)
     if reason := _against(statement, rule, asked_for=asked_for):
         return Refused(reason=reason)
     if rule.passing:
@@ -205,11 +210,15 @@ def _by_verb(statement: Statement, predicate: str) -> Rule | None:
     if head is None:
         return None
     verb, rest = head.group().lower(), bare[head.end() :].strip()
+    if verb not in verbs.COMMON and start and start.group().lower().endswith(("do ", "does ")):
+        # "I do contract work": the verb itself, and no stress on another.
+        verb, rest = start.group().split()[-1].lower(), bare
     for candidate in _TABLE.get(verb, ()):
         if statement.who in candidate.who and candidate.rest.match(rest) and _named_well(candidate, rest):
             return candidate
     frequent = _FREQUENT.search(predicate[: head.end()] if start is None else predicate[: start.end()])
-    return lasting(statement, verb, rest, frequent=frequent is not None)
+    perfect = start is not None and _HAVE.search(start.group()) is not None
+    return lasting(statement, verb, rest, frequent=frequent is not None, perfect=perfect)
 
 
 def _named_well(rule: Rule, rest: str) -> bool:
@@ -227,7 +236,8 @@ def _named_well(rule: Rule, rest: str) -> bool:
 _NOT_NAMES = frozenset(
     """i the a an not so very just really ok okay fine good great sorry sure here there back done ready happy sad glad tired busy
     lost stuck late early new old curious confused interested excited afraid wondering looking trying going thinking aware lol
-    team monday tuesday wednesday thursday friday saturday sunday python java rust on in at to from with mr mrs""".split()
+    team monday tuesday wednesday thursday friday saturday sunday python java rust on in at to from with mr mrs
+    batman superman spiderman groot santa jesus god satan gandalf yoda sherlock thor hulk elsa barbie shrek dracula hamlet robot""".split()
 )
 
 
@@ -257,11 +267,11 @@ def _against(statement: Statement, rule: Rule, *, asked_for: bool) -> str | None
 
 
 _LOOSE = Pattern(
-    r"\b(?P<loose>he|she|his|her|him|they|them|their|it(?!'s| is\b)|there(?! is\b| are\b)|its|this (?!year|summer|winter|spring|autumn|fall|month|week|\w+day|company|country|city|house|team|family)|these (?!days)|those|that (?:one|way|kind))\b",
+    r"\b(?P<loose>he|she|his|her|him|they|them|their|it(?!'s| is\b)|there(?! is\b| are\b)|its|this (?!year|summer|winter|spring|autumn|fall|month|week|january|february|march|april|may|june|july|august|september|october|november|december|\w+day|company|country|city|house|team|family)|these (?!days)|those|that (?:one|way|kind))\b",
     re.IGNORECASE,
 )
 _ANTECEDENT = Pattern(
-    r"\b(?:my|our|User's) \w+|(?-i:\b[A-Z]\w+)|\b(?:an?|the|two|three|\w+s)\b \w+.*(?= (?:and|which|so|because|who|when|if)\b)",
+    r"\b(?:my|our|User's) \w+|(?-i:\b[A-Z]\w+)|\b(?:(?:an?|the|two|three)\b \w+.*|\w+s\b(?: \w+.*)?)(?= (?:and|which|so|because|who|when|if)\b)",
     re.IGNORECASE,
 )
 

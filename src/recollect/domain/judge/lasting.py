@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from recollect.domain.judge import life_words as words
 from recollect.domain.judge.doing import HABITUAL
-from recollect.domain.judge.lexicon import MONTH, NAME, NUMBER, POINTING, ROLE
+from recollect.domain.judge.lexicon import MONTH, NAME, NUMBER, PERSON_ENDINGS, PERSON_NOUNS, POINTING
 from recollect.domain.judge.rule import READ, Rule, Who, rule
 from recollect.domain.judge.statement import Statement
 from recollect.domain.pattern import Pattern
@@ -29,25 +29,29 @@ _AHEAD = rule("plan", _ANY, confidence=0.8, passing=True)
 _PAST = rule("past", _ANY, confidence=0.8, passing=True)
 _PERFECT = rule("experience", _ANY, confidence=0.8)
 
-_SPECIES = rf"(?:{ROLE})"
-_HABIT = Pattern(rf".*?(?:{HABITUAL}|\bwhen i\b|\b(?:a|per) (?:day|week|month|year)\b)", re.IGNORECASE)
+_PERIOD = r"(?:every|each) (?:single |other |second |third |few |couple of |\d+ |two |three |four )*(?:day|morning|evening|night|afternoon|week|weekend|weekday|month|year|hour|time|term|semester|quarter|spring|summer|autumn|fall|winter|season|christmas|easter|shift|meal|\w+day|days|weeks|months|years|hours|now|january|february|march|april|may|june|july|august|september|october|november|december)"
+_HABIT = Pattern(
+    rf".*?(?:{HABITUAL.replace('every|each|', f'{_PERIOD}|')}|\bwhen i\b|\b(?:a|per) (?:day|week|month|year)\b|\ba lot(?! of))",
+    re.IGNORECASE,
+)
 #: The listener, the screen or what was said before.
 _HERE = Pattern(
-    r".*\b(?:this (?!year|summer|winter|spring|autumn|fall|month)|these (?!days)|those|yours?|you|the following|below$|above$|mind)\b",
+    r".*\b(?:this (?!year|summer|winter|spring|autumn|fall|month|january|february|march|april|may|june|july|august|september|october|november|december)|these (?!days)|those|yours?|you|the following|below$|above$|mind|me (?:nuts|crazy|mad|insane|up the wall|laugh|cry|smile))\b",
     re.IGNORECASE,
 )
 _POINTS = Pattern(
-    rf"{POINTING}|(?:to|of|about|with|for|in|on|at) (?:it|this|that|these|those|them)\b", re.IGNORECASE
+    rf"(?!(?:one|both) (?!of|that|more|thing|are|is)\w|everything\b){POINTING}|(?:to|of|about|with|for|in|on|at) (?:it|this|that|these|those|them)\b",
+    re.IGNORECASE,
 )
 #: Time that puts a deed into a life rather than into a day.
 FAR = Pattern(
     rf".*\b(?:(?:in|since|until|from|around) (?:early |late |mid-?|the )?(?:(?:19|20)\d\d|\d0s|'\d\d|{MONTH}\b)|{NUMBER} (?:years?|months?|decades?)(?: ago| later| back)?|a (?:year|decade|few years) ago"
     r"|years ago|decades ago|last (?:year|spring|summer|autumn|fall|winter|month)|this (?:year|spring|summer|autumn|fall|winter)|when i (?:was|turned|moved|got|had|left|started|retired)|when we (?:were|moved|married|got)|at (?:age \d+|(?:1[4-9]|[2-9]\d)(?! ?[:ap%\d]))\b|as a (?:kid|child|teen\w*|boy|girl|student|baby)|growing up|in my (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|youth|childhood|\d0s)"
-    r"|in (?:high school|college|university|uni|grad school|the army|primary school)|all my life|my whole life|(?:once|twice|\w+ times)(?=$|[.,! ])(?! (?:today|already|now|again|so far)))",
+    r"|in (?:high school|college|university|uni|grad school|the army|primary school|the war)|all my life|my whole life)\b",
     re.IGNORECASE,
 )
 _ONGOING = Pattern(
-    rf".*\b(?:since|for (?:over |about |almost |nearly |around |more than |the (?:past|last) |a good |some )*(?:{NUMBER}|\d+) (?:\w+ )?(?:years?|months?|decades?)|for (?:years|decades|ages|a (?:year|decade))|all (?:my|his|her|our) (?:adult )?li(?:fe|ves)|my (?:whole|entire) life|(?:once|twice|{NUMBER} times)|over the years)\b",
+    rf".*\b(?:since|for (?:over |about |almost |nearly |around |more than |the (?:past|last) |a good |some )*(?:{NUMBER}|\d+) (?:\w+ )?(?:years?|months?|decades?)|for (?:years|decades|ages|a (?:year|decade))|all (?:my|his|her|our) (?:adult )?li(?:fe|ves)|my (?:whole|entire) life|(?:once|twice|{NUMBER} times)|over the years|in (?:over |about |almost |nearly )?(?:{NUMBER}|\d+) (?:years|months|decades))\b",
     re.IGNORECASE,
 )
 _SEASON = Pattern(
@@ -58,33 +62,31 @@ _CAPITAL = Pattern(rf"(?:.* )?(?!I\b){NAME}")
 _STORY = Pattern(r".*\b(?:and|but|then|until) (?:then|it|nothing|the|suddenly|now)\b", re.IGNORECASE)
 
 
-def lasting(statement: Statement, verb: str, rest: str, *, frequent: bool) -> Rule | None:
-    """The rule for a predicate by its first verb and what follows it; `frequent`: an adverb such as "usually" stood before."""
+def lasting(
+    statement: Statement, verb: str, rest: str, *, frequent: bool, perfect: bool = False
+) -> Rule | None:
+    """The rule for a predicate by its first verb and what follows it; `frequent`: an adverb such as "usually" stood before, `perfect`: "have" did."""
     low = rest.lower()
     said = _WORD.findall(low)
-    if (_HERE.match(rest) or _POINTS.match(rest)) and verb not in ("was", "were"):
+    if _HERE.match(rest) or (
+        _POINTS.match(rest)
+        and not (low.startswith("the same ") and (_ONGOING.match(rest) or _HABIT.match(rest) or frequent))
+    ):
         return None
-    if not words.SCREEN.isdisjoint(said) and " for a living" not in low:
+    if not words.SCREEN.isdisjoint(said[:6]) and " for a living" not in low:
         return None
+    if perfect:
+        return _has_done(verb, rest, said, always=frequent)
     if verb in ("am", "is", "are"):
         return _being(statement, rest, said)
     if verb in ("was", "were"):
-        return _was(rest, said)
+        return _was(statement, rest, said)
+    if verb in ("haven't", "hasn't", "havent", "hasnt"):
+        head = said[0] if said else ""
+        return _PERFECT if _ONGOING.match(rest) and head not in ("seen", "heard", "used", "tried") else None
     if verb in ("have", "has"):
         return _having(statement, rest, said)
-    if verb in (
-        "can't",
-        "cannot",
-        "can",
-        "don't",
-        "doesn't",
-        "won't",
-        "do",
-        "must",
-        "mustn't",
-        "need",
-        "needs",
-    ):
+    if verb in ("can't", "cannot", "can", "don't", "doesn't", "won't", "must", "mustn't", "need", "needs"):
         return _bound(verb, rest, said, frequent=frequent)
     if verb == "had" or (verbs.is_past(verb) and verb not in verbs.SAME_FORM):
         return _did(verb, rest, said)
@@ -104,8 +106,12 @@ def _passes(said: Sequence[str]) -> bool:
 
 #: A thing that the talk knows, or nothing but how often.
 _KNOWN = Pattern(
-    r"(?:the|his|her|their|my (?:way|time|seat|breath)|up|down|out|off|back|over|in|there|here)\b",
+    r"(?:the|his|her|their|my (?:way|time|seat|breath)|up|down|out|off|back|over|in|on|there|here)\b",
     re.IGNORECASE,
+)
+#: These say nothing without an object or a place: "User meets every Wednesday".
+_INCOMPLETE = frozenset(
+    "go meet take do get make put bring visit have see call come buy pay share hold watch start leave".split()
 )
 _HABIT_ONLY = Pattern(
     r"(?:every|each|daily|weekly|monthly|once|twice|on (?:\w+days?|weekends)|most|again|whenever|nowadays|these days|(?:three|four|five) times)\b",
@@ -132,20 +138,49 @@ def _does(statement: Statement, verb: str, rest: str, said: Sequence[str], *, fr
             return None
     elif not _may_be_verb(verb, rest):
         return None
-    if base in words.MIND or verbs.is_gerund(verb):
+    if (base in words.MIND and not _minded(base, said)) or verbs.is_gerund(verb):
         return None
-    if not said:
-        return USUAL if base in _ALONE else None
+    if not said or said == ["everything"]:
+        return USUAL if base in _ALONE or (said and base not in words.STEP | words.DAILY) else None
     repeated = frequent or _HABIT.match(rest) is not None
+    if base == "get" and not (_life(said) or (frequent and said[0] in ("a", "an", "my", "the"))):
+        return None
+    if base in verbs.SAME_FORM and FAR.match(rest):
+        return _PAST
     if base in words.STEP or base in verbs.SAME_FORM:
+        if not words.SCREEN.isdisjoint(said):
+            return None
         named = base not in verbs.SAME_FORM and _life(said) and not _STORY.match(rest)
-        repeated = repeated and not _HABIT_ONLY.match(rest)
+        repeated = repeated and not (base in _INCOMPLETE and _HABIT_ONLY.match(rest))
         return USUAL if repeated or (named and not _passes(said)) else None
-    if base in words.DAILY and (_KNOWN.match(rest) or _HABIT_ONLY.match(rest)) and base not in _ALONE:
-        return USUAL if (repeated or _life(said)) and not _HABIT_ONLY.match(rest) else None
-    if _passes(said) and not repeated and not _life(said):
+    if base in _INCOMPLETE and _HABIT_ONLY.match(rest):
+        return None
+    if (
+        statement.who is Who.SELF
+        and rest[:4].lower() == "the "
+        and not (repeated or _life(said) or (_CAPITAL.match(rest) and not _STORY.match(rest)))
+    ):
+        # A thing that the talk knows already: a procedure, told step by step.
+        return None
+    if base in words.DAILY and (_KNOWN.match(rest) or (verbs.is_past(said[0]) and "-" not in said[0])):
+        return USUAL if repeated or _life(said) else None
+    if _passes(said[:3]) and not repeated and not _life(said):
         return None
     return USUAL
+
+
+def _minded(base: str, said: Sequence[str]) -> bool:
+    """Whether a verb of the mind is one of deeds here: "care for my mother", "keep bees"."""
+    if (base, *said[:1]) in (("care", "for"), ("look", "after")):
+        return len(said) > 1
+    if base == "see" and said[:1] in (["a"], ["an"], ["my"]) and _HABIT.match(" ".join(said)):
+        return True
+    return (
+        base in ("keep", "see", "miss")
+        and _life(said)
+        and not _passes(said)
+        and said[0] not in ("the", "my", "our", "that")
+    )
 
 
 def _may_be_verb(verb: str, rest: str) -> bool:
@@ -174,7 +209,7 @@ _FORBIDDEN = Pattern(
     re.IGNORECASE,
 )
 _PLACED = Pattern(
-    r"(?:enrolled|registered|signed up|insured|covered|subscribed|licen[sc]ed|trained|certified|descended|named after|estranged|separated|raised|sponsored|vaccinated|baptised|baptized|ordained|stationed|posted|"
+    r"(?:enrolled|registered|signed up|insured|covered|subscribed|licen[sc]ed|trained|certified|descended|named after|estranged|separated|raised|sponsored|vaccinated|baptised|baptized|ordained|stationed|deployed|posted|"
     r"close to my|close with my|related|tenured|seconded|self-taught|home-?schooled|bilingual|booked (?:into|on|for)|trilingual|qualified|accredited|apprenticed|fostered|adopted|paid|owned|responsible|accountable|in charge)\b",
     re.IGNORECASE,
 )
@@ -183,15 +218,14 @@ _AMOUNT = Pattern(
     re.IGNORECASE,
 )
 _KIND = Pattern(
-    r"(?:not )?(?:an?|the|one of|more of an?|kind of an?|half|part|quite an?|both) (?P<kind>.+)",
-    re.IGNORECASE,
+    r"(?:an?|the|one of|more of an?|kind of an?|half|part|quite an?|both) (?P<kind>.+)", re.IGNORECASE
 )
 _HEAD_END = Pattern(
     r"(?:,| (?:of|at|in|for|with|from|who|that|and|on|by|since|to|but|so|when|before|after|now|than|because|myself|through|or|as)\b).*",
     re.IGNORECASE,
 )
 _IN_OF = Pattern(
-    r"(?:not |still |now |also |back )*(?:in|on|at|with|part of|off|between|under|through|from|halfway through|up to) (?P<what>.+)",
+    r"(?:not |still |now |also |back |here |currently )*(?:in|on|at|with|part of|off|between|under|through|from|halfway through|up to) (?P<what>.+)",
     re.IGNORECASE,
 )
 _PAGE = Pattern(
@@ -242,16 +276,19 @@ def _doing_for_long(head: str, rest: str, said: Sequence[str]) -> Rule | None:
         "going",
         "trying",
         "looking",
-        "getting",
         "wondering",
         "thinking",
         "hoping",
         "asking",
         "having",
-        "using",
         "being",
+        "feeling",
     ):
         return None
+    if head == "getting":
+        return _AHEAD if _SEASON.match(rest) and _life(said) else None
+    if head == "using" and _CAPITAL.match(rest) and " to " not in rest:
+        return _LONG
     if _SEASON.match(rest) and not _passes(said):
         return _AHEAD
     if _ONGOING.match(rest):
@@ -266,9 +303,19 @@ _WAS = Pattern(
 )
 
 
-def _was(rest: str, said: Sequence[str]) -> Rule | None:
+def _of_trade(kind: str, who: Who) -> bool:
+    """Whether it is what somebody was for years: anything, of those close; a trade, of oneself."""
+    if _kind(kind) is None:
+        return False
+    head = _WORD.findall(_HEAD_END.sub("", kind).lower())
+    return who is Who.PERSON or head[-1] in PERSON_NOUNS or head[-1].endswith(PERSON_ENDINGS)
+
+
+def _was(statement: Statement, rest: str, said: Sequence[str]) -> Rule | None:
     """What somebody was for a part of their life."""
     if _WAS.match(rest):
+        return _PAST
+    if (kind := _KIND.match(rest)) and not _passes(said) and _of_trade(kind["kind"], statement.who):
         return _PAST
     known = _KIND.match(rest) or _IN_OF.match(rest) or _PLACED.match(rest)
     if known is None or _passes(said) or not (FAR.match(rest) or _ONGOING.match(rest) or "until" in said):
@@ -286,10 +333,15 @@ _NOT_HAD = frozenset(
     point view access effect impact bearing say influence reservation reservations test quiz tendency problem set couple
     guest guests visitor visitors sore stomach toothache backache bruise splinter cramp cramps limit budget scenario string
     dataset model data nerve gall audacity blast great good bad weird strange hard rough long tough crazy busy lovely nice
-    gathering party delivery spare extra leftover leftovers leftover""".split()
+    gathering party day morning evening afternoon night weekend delivery spare extra leftover leftovers leftover""".split()
 )
 _HAD = Pattern(
     rf"(?:an?|{NUMBER}|my own|our own|no|both|the|some|over|about|around|nearly|only|just|\d[\d.,]*k?) (?P<what>.+)",
+    re.IGNORECASE,
+)
+#: Illnesses by their endings; the common ones have rules of their own.
+_AILMENT = Pattern(
+    r"(?:(?:an?|the|my|mild|severe|chronic|early|bad|really|both) )*(?:[\w'-]+ ){0,3}?(?:\w{3,}(?:itis|osis|emia|aemia|pathy|algia|phobia|lepsy|plegia|trophy|taxia|tasia|lexia|raxia|opia|somnia|cardia|thyroidism|edema|ectomy)|syndrome|disease|disorder|condition|deficiency|palsy|intolerance|sclerosis|tinnitus|sciatica)\b",
     re.IGNORECASE,
 )
 _TO_DO = Pattern(r"(?:got )?to (?P<verb>\w+) ?(?P<what>.*)", re.IGNORECASE)
@@ -304,16 +356,15 @@ def _having(statement: Statement, rest: str, said: Sequence[str]) -> Rule | None
             else None
         )
     head = next((word for word in said if not verbs.is_adverb(word)), "")
-    if (
-        head == "been"
-        or (verbs.is_participle(head) or verbs.is_past(head))
-        and head not in ("used", "married")
+    if head == "been" or (
+        (verbs.is_participle(head) or verbs.is_past(head)) and head not in ("used", "married")
     ):
         return _has_done(head, rest, said)
     if not _NOT_HAD.isdisjoint(said[:5]) or _passes(said):
         return _OWNED if _HABIT.match(rest) and _life(said) else None
-    match = _HAD.match(rest)
-    if match is None:
+    if _AILMENT.match(rest):
+        return _OWNED
+    if _HAD.match(rest) is None:
         return _OWNED if _life(said) and said[0] not in ("to", "it", "that") else None
     return _OWNED
 
@@ -323,21 +374,36 @@ _NOT_DONE = frozenset(
 )
 
 
-def _has_done(head: str, rest: str, said: Sequence[str]) -> Rule | None:
+_COUNTED = Pattern(
+    r"(?:over |about |around |nearly |almost |more than )?\d[\d.,]*k? (?!errors?|times? already)\w+s\b",
+    re.IGNORECASE,
+)
+_NUMBERED = Pattern(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|\d+) \w+s\b", re.IGNORECASE)
+_YEARS = Pattern(rf"(?:[\w-]+ ){{1,3}}(?:{NUMBER}|\d+) (?:years|months|decades)\b", re.IGNORECASE)
+
+
+def _has_done(head: str, rest: str, said: Sequence[str], *, always: bool = False) -> Rule | None:
     """What has gone on for long or left a mark: the perfect."""
     if head == "been":
-        after = rest.partition("been ")[2]
+        after = rest.partition("been ")[2] or rest
         if verbs.is_gerund(after.partition(" ")[0].lower()):
             return _doing_for_long(after.partition(" ")[0].lower(), after, _WORD.findall(after.lower()))
-        return _PERFECT if _ONGOING.match(rest) and not _passes(said) else None
+        return _PERFECT if (_ONGOING.match(rest) or _YEARS.match(after)) and not _passes(said) else None
     if head in words.TURN:
         return _PAST
     if _passes(said):
         return None
-    marked = _ONGOING.match(rest) or said[0] in ("always", "never")
+    counted = head in words.TURN_WITH and _NUMBERED.search(rest) is not None
+    marked = (
+        always
+        or counted
+        or _ONGOING.match(rest)
+        or _COUNTED.match(rest)
+        or said[:1] in (["always"], ["never"])
+    )
     if marked and (head not in _NOT_DONE or _life(said) or _CAPITAL.match(rest)):
         return _PERFECT
-    return _PAST if head in words.TURN_WITH and _life(said) else None
+    return _PAST if head in words.TURN_WITH and (_life(said) or _CAPITAL.match(rest)) else None
 
 
 # -- the past ---------------------------------------------------------------------------------------------
@@ -351,19 +417,34 @@ _BODY = Pattern(
 )
 
 
+_TIMES = Pattern(r"\b(?:once|twice|\w+ times)\b(?! (?:today|already|now|again|so far))", re.IGNORECASE)
+_REMOVED = Pattern(
+    r"(?:my|his|her|both|an?|all) (?:\w+ ){1,4}(?:removed|replaced|taken out|out|amputated|fused|fixed|repaired|transplanted|pinned)\b",
+    re.IGNORECASE,
+)
+
+
 def _did(verb: str, rest: str, said: Sequence[str]) -> Rule | None:
     """What happened and belongs to a life."""
+    if verb in ("left", "taught", "raised", "named", "adopted") and said[:1] == ["me"] and len(said) > 1:
+        return _PAST
     if verb in words.TURN:
         return (
             _PAST
-            if said or verb in ("retired", "divorced", "graduated", "emigrated", "immigrated", "remarried")
+            if (said and said[0] != "the")
+            or _life(said)
+            or verb in ("retired", "divorced", "graduated", "emigrated", "immigrated", "remarried")
             else None
         )
     if _BODY.match(rest) and verb in ("broke", "tore", "injured", "lost", "hurt", "fractured", "replaced"):
         return _PAST
+    if verb == "had" and _REMOVED.match(rest):
+        return _PAST
+    if verb == "got" and said[:1] == ["into"] and (_life(said) or _CAPITAL.match(rest)) and not _passes(said):
+        return _PAST
     if verb in _NOT_LIVED or not said:
         return None
-    if FAR.match(rest):
+    if FAR.match(rest) or (_TIMES.search(rest) and (_life(said) or _CAPITAL.match(rest))):
         return _PAST
     if _passes(said) or verb not in words.TURN_WITH:
         return None
@@ -373,7 +454,7 @@ def _did(verb: str, rest: str, said: Sequence[str]) -> Rule | None:
 #: With a noun of a life, no time needs to be said.
 _BY_ITSELF = frozenset(
     """bought sold built started began opened quit joined won lost became earned completed rented leased stopped dropped founded
-    launched published renovated restored switched studied trained served taught""".split()
+    launched published renovated restored switched studied trained served taught did made""".split()
 )
 
 # -- things -----------------------------------------------------------------------------------------------
@@ -383,11 +464,11 @@ _MADE = Pattern(
     re.IGNORECASE,
 )
 _WHAT_IT_IS = Pattern(
-    rf"(?:is|are) (?:now |currently |still |actually |also |only |about |around |roughly |just )*(?:an? (?P<kind>.+)|the (?P<role>.+)|(?:from|in|near|on|by|at|with) (?:the |a )?{NAME}|(?-i:[A-Z])\w|{NUMBER} (?:\w+|%)|\d|£|\$|€|called|named|every|each|mostly|all|both)",
+    rf"(?:is|are) (?:now |currently |still |actually |also |only |about |around |roughly |just )*(?:an? (?P<kind>.+)|the (?P<role>.+)|(?:from|in|near|on|by|at|with) (?:the |a )?{NAME}|in (?:my|our|his|her|both our) names?|(?:near|on|by|under|through|with|next to|off) (?:the|a|an|my|our) \w+|(?-i:[A-Z])\w|{NUMBER} (?:\w+|%)|\d|£|\$|€|called|named|every|each|mostly|all|both)",
     re.IGNORECASE,
 )
 _ITS_DOING = Pattern(
-    r"(?:has|have|costs?|takes|expires?|renews?|runs|sells?|grows?|faces|comes with|includes?|belongs|covers?|pays|starts|ends|begins|meets?|opens|closes|serves?|speaks?|celebrates?|goes back|dates|produces?|employs?|holds|sleeps|seats|overlooks|sits|stands|requires?|allows?|forbids?|bans|doesn't allow|charges?|lasts|teaches|offers?)\b (?P<what>.+)",
+    r"(?:has|have|costs?|takes|expires?|renews?|runs|sells?|grows?|faces|comes with|includes?|belongs|covers?|pays|starts|ends|begins|meets?|opens|closes|serves?|speaks?|celebrates?|goes back|dates|produces?|employs?|holds|sleeps|seats|overlooks|sits|stands|requires?|allows?|forbids?|bans|doesn't allow|charges?|lasts|teaches|offers?|makes?|does|uses?|eats?|gets?|weighs|lives?|treats?|speciali[sz]es|builds?)\b (?P<what>.+)",
     re.IGNORECASE,
 )
 _FARES = frozenset(
@@ -396,18 +477,38 @@ _FARES = frozenset(
 )
 
 
+#: "old lab Buster": an animal or a thing with a name.
+_NAMED_THING = Pattern(rf"(?-i:[a-z])[\w-]*(?: (?-i:[a-z])[\w-]*)? (?!I\b){NAME}")
+
+
+_RULED = Pattern(
+    r"(?:doesn't|does not|don't|won't) (?:allow|offer|cover|accept|permit|provide|sell|pay|teach|let|have (?:an?|any)|do (?:remote|overtime))\b \w",
+    re.IGNORECASE,
+)
+_MEASURED = Pattern(
+    r"(?:is|are) (?:about |around |roughly |only |just |currently )*\d[\d.,/]* ?(?:kg|kilos|lbs?|pounds|stone|cm|feet|ft|sq ?ft|sqm|m2|acres|hectares|years old|months old|mg|bpm|calories)\b",
+    re.IGNORECASE,
+)
+
+
 def lasting_thing(thing: str, predicate: str) -> Rule | None:
     """The rule for something of the user's that no special rule knows: it must be a thing of a life."""
-    named, said = _WORD.findall(thing.lower()), _WORD.findall(predicate.lower())
+    named, said = (
+        _WORD.findall(thing.lower().replace("green card", "greencard")),
+        _WORD.findall(predicate.lower()),
+    )
     if (
         not words.SCREEN.isdisjoint((*named, *said))
         or _HERE.match(predicate)
         or not _FARES.isdisjoint(said[:5])
     ):
         return None
+    if _RULED.match(predicate) or _MEASURED.match(predicate):
+        return _STANDING
     if _MADE.match(predicate):
         return _STANDING if _life(named) or FAR.match(predicate) else None
-    if not _life(named) or not words.MOMENT.isdisjoint(named):
+    named_well = _NAMED_THING.fullmatch(thing) is not None and words.DEVICE.isdisjoint(named)
+    if not (_life(named) or named_well) or not words.MOMENT.isdisjoint(named):
         return None
     if match := _WHAT_IT_IS.match(predicate):
         kind = match["kind"] or match["role"]
@@ -425,7 +526,9 @@ def _bound(verb: str, rest: str, said: Sequence[str], *, frequent: bool) -> Rule
     """What somebody can, must or does not do."""
     while said and (verbs.is_adverb(said[0]) or said[0] in ("even", "really", "actually", "ever")):
         said = said[1:]
-    if not said or said[0] in words.MIND and said[0] not in ("keep", "like"):
+    if not said or (said[0] in words.MIND and said[0] not in ("keep", "like")):
+        return None
+    if said[0] == "get" and not _life(said):
         return None
     repeated = frequent or _HABIT.match(rest) is not None
     if verb in ("need", "needs"):
@@ -436,8 +539,10 @@ def _bound(verb: str, rest: str, said: Sequence[str], *, frequent: bool) -> Rule
             if len(said) > 1 and not _passes(said) and _NOT_HAD.isdisjoint(said) and (_life(said))
             else None
         )
-    if verb in ("must", "mustn't", "can", "do", "won't"):
-        return _BOUND if repeated and (verb != "do" or len(said) > 1) else None
+    if verb == "can" and rest.lower().startswith(("only ", "barely ", "hardly ")):
+        return _BOUND if len(said) > 1 and not _passes(said[1:]) else None
+    if verb in ("must", "mustn't", "can", "won't"):
+        return _BOUND if repeated else None
     if said[0] in words.STEP or verb in ("can't", "cannot"):
         return _BOUND if (repeated or _life(said)) and not _passes(said) else None
     return _BOUND if len(said) > 1 and not _passes(said) else None

@@ -12,7 +12,7 @@ _FAMILY = (
     r"(?:step|half|grand|god|great-grand|foster)?[- ]?(?:mother|mom|mum|mommy|mummy|father|dad|daddy|parents?|brothers?"
     r"|sisters?|sons?|daughters?|child(?:ren)?|kids?|ma|pa|parents)"
     r"|siblings?|bab(?:y|ies)|boys|girls|toddlers?|newborn|twins?|triplets|aunt(?:ie)?s?|uncles?|cousins?|nephews?|nieces?"
-    r"|granny|nana|grandparents|in-laws|family|little one"
+    r"|granny|nana|grandparents|in-laws|family|little one|oldest|eldest|youngest|firstborn"
 )
 _PARTNER = (
     r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc(?:e|\u00e9)e?|other half|significant other"
@@ -44,7 +44,7 @@ ROLE = rf"(?:{_FAMILY}|{_PARTNER}|{_WORK}|{_OTHER}|{PETS})(?:-in-law)?"
 RELATED = rf"(?:my|our) {_QUALIFIER}{ROLE}\b(?!-)"
 QUALIFIER = _QUALIFIER
 
-NUMBER = r"(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|a few|a couple of|some|many|no)"
+NUMBER = r"(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundreds|a dozen|several|a few|a couple of|some|many|no)"
 
 #: Words after which nothing lasting follows: they point at the talk, the screen or the listener.
 POINTING = (
@@ -84,6 +84,7 @@ LASTING = (
     r"|ana?emic|arachnophobic|introverted|extroverted|bilingual|trilingual|multilingual|tall|short-tempered"
     r"|teetotal|sober|childfree|childless|adopted|an only child|hard of hearing|wheelchair-bound|kosher|halal|polyamorous"
     r"|monogamous|in remission|bipolar|insulin-dependent|hypertensive|visually impaired|disabled|paraplegic"
+    r"|undocumented|stateless|homeless|hypermobile|infertile|menopausal|perimenopausal|immunocompromised|bedridden|illiterate|dyspraxic|double-jointed|obese|bankrupt|tenured|latino|latina|hispanic|biracial|mixed race|aromantic|intersex|widowed|estranged"
     r"|semi-retired|bald|ticklish|tone-deaf)"
 )
 #: The last word of what somebody is by trade or station; the endings below carry the rest.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
 from recollect.domain.explicit_request import strip_request
-from recollect.domain.judge import forgetting, open_thing
+from recollect.domain.judge import forgetting, open_thing, unspoken
 from recollect.domain.judge.answering import answered
 from recollect.domain.judge.game import Game
 from recollect.domain.judge.implied import implied
@@ -34,7 +34,6 @@ from recollect.domain.judgement import (
     ProposedTodo,
 )
 from recollect.domain.message import Message, Role
-from recollect.domain.pattern import Pattern
 from recollect.domain.sentence import sentences
 from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.trust import Origin, instructs_model
@@ -50,16 +49,12 @@ _HEARD = 2000
 
 _SPEAKS = any_of(
     signs(
-        " i |always |never |from now on|grandma|grandpa| mom | mum | dad |granny| nana |i'm|i've|i'll|i'd| im | ive | my |\nmy | we |we're|we've|we'll| our |remember|forget|fyi|remind|keep in mind|bear in mind"
-        "|note that|note:|for the record|for future ref|so you know|delete|erase|don't store|stop storing|call me| mine|trying to"
-        "|no longer true|not true|context:|background:|\ni |\nour |\nwe |\"i |keeps |crashes |every time|still waiting|let's|todo|continue| btw| here| the thesis| the mortgage| the kids| the cat| the dog| the baby| who's | being |as a | fan| sober |allergic to|coeliac|vegan| user| me | for me| over "
+        " i |i'm|i've|i'll|i'd| im | ive | my | we |we're|we've|we'll| our | me | mine| ours| us |\"i "
+        "|grandma|grandpa| mom | mum | dad |granny| nana | the kids| the cat| the dog| the baby| the thesis| the mortgage| the house| the flat| the apartment| the wife| the husband"
+        "|always |never |from now on|remember|forget|fyi|remind|keep in mind|bear in mind|note that|note:|for the record|for future ref|so you know"
+        "|delete|erase|don't store|stop storing|trying to|no longer true|not true|context:|background:|keeps |crashes |every time|still waiting|let's|todo"
+        "|continue| btw| here| who's | being |as a | fan| sober |allergic to|coeliac|vegan| user| over "
     )
-)
-#: A message that may begin with what goes without saying.
-_UNSPOKEN = Pattern(
-    r"\s(?:just |finally |recently |also |so |only )*(?:was|had|got|quit|went|bought|started|sold|moved|passed|stopped|gave|adopted|switched|graduated|retired|joined|broke"
-    r"|used|lost|turned|became|ended|been|doing|working|living|learning|studying|training|building|writing|expecting|based|married|allergic|vegan|vegetarian|coeliac|celiac"
-    r"|widower?|don't|can't|single|proud|lifelong|self-employed|phd|\d\d(?=,))\b"
 )
 _HE_OR_SHE = any_of(signs(" he | she |he's|she's| his | her "))
 _WISHES = any_of(signs("always|never|from now on|in future|in the future|going forward|call me|stop "))
@@ -154,10 +149,10 @@ class Reading:
         self._sentences(message, own)
 
     def _may_tell(self, text: str) -> bool:
-        low = f" {plain(text[:6000])} "
+        low = f" {plain(text[:6000])} ".replace("\n", " ")
         if _SPEAKS.search(low) or open_thing.SIGN.search(low):
             return True
-        if (self._recent and _HE_OR_SHE.search(low)) or _UNSPOKEN.match(low):
+        if (self._recent and _HE_OR_SHE.search(low)) or unspoken.may_open(low):
             return True
         return any(name in low for name in self._people)
 

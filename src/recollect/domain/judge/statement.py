@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.domain.clause import Clause, Mood, clauses, without_lead
-from recollect.domain.judge.lexicon import NAME, NAMES, RELATED
+from recollect.domain.judge.lexicon import NAME, RELATED
+from recollect.domain.judge.rephrased import rephrased
 from recollect.domain.judge.rule import Who
 from recollect.domain.judge.subject_of import Person, subject_of
 from recollect.domain.judge.unspoken import in_front, marked, restored
@@ -52,17 +53,13 @@ class Part:
     statements: tuple[Statement, ...]
 
 
-_APPOSED_NAME = Pattern(rf"\b((?:my|our) [\w-]+(?: [\w-]+){{0,2}}), ({NAMES}), (?=[a-z])", re.IGNORECASE)
-
-
 def parts(text: str, people: list[Person], names: Mapping[str, Person]) -> Iterator[Part]:
     """The clauses of a text with what they state.
 
     `people` are those of whom "he" or "she" may speak, and may change between two clauses; `names` is everybody known by
     name, in small letters.
     """
-    if "y " in text or "r " in text:
-        text = _APPOSED_NAME.sub(r"\1 \2 ", text)
+    text = rephrased(text)
     said = clauses(text)
     written = [written_out(clause.text) for clause in said]
     wholes = _wholes(said, written)
@@ -73,6 +70,8 @@ def parts(text: str, people: list[Person], names: Mapping[str, Person]) -> Itera
             last = None
         said_first = in_front(written[place])
         own = without_lead(_unfronted(said_first[1] if said_first else written[place]))
+        if clause.mood is Mood.ASKED and _REASON.match(clause.text):
+            clause = replace(clause, mood=Mood.STATED)
         if (thought := _THOUGHT.match(own)) is not None:
             clause, own = replace(clause, mood=Mood.SUPPOSED), own[thought.end() :]
         found = _read(clause, own, people, names) or _continued(clause, own, last)
@@ -132,6 +131,11 @@ def _related(
             yield replace(made, mood=Mood.STATED if clause.mood is Mood.ASKED else clause.mood)
 
 
+#: Why somebody asks is stated, whatever is asked.
+_REASON = Pattern(
+    r"(?:and |but )?(?:since|because|cause|cuz|as|given(?: that)?|seeing as) (?:i|i'm|i've|my|we|we're|we've|our)\b",
+    re.IGNORECASE,
+)
 _THOUGHT = Pattern(
     r"(?:i|we) (?:think|guess|suppose|believe|assume|imagine|wish|hope|suspect) (?:that )?(?=(?:i|we|my|our) )",
     re.IGNORECASE,
@@ -148,12 +152,12 @@ def _wholes(said: Sequence[Clause], written: Sequence[str]) -> dict[int, str]:
 
 #: "Every Friday I ...", "in my last job I ...": when and where may stand first.
 _FRONTED = Pattern(
-    r"(?P<front>(?:every|each|on|in|at|during|since|ever since|after|before|for|most|these|last|as of|from|outside|apart from|besides|until|once|twice"
-    r"|back in|next|like most|bearing in mind|keeping in mind|considering|given|knowing|long story) [^,;:?!]{2,45}?|bearing in mind|(?:the |my |a )?(?:\w+ )?(?:tests?|results?|doctor|gp|scan) (?:says?|said|shows?|showed|confirmed)(?: that)?|i have been told(?: by [\w ]+?)? that|normally|nowadays|usually|generally|lately|typically|currently|mostly|now),? (?=(?:i|we|my|our) \w)",
+    r"(?P<front>(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|mornings|evenings|on|in|at|during|since|ever since|after|before|for|most|these|last|as of|from|outside|apart from|besides|until|once|twice"
+    r"|back in|next|like most|bearing in mind|keeping in mind|considering|given|knowing|long story) [^,;:?!]{2,45}?|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|mornings|evenings|summers|winters)|bearing in mind|(?:the |my |a )?(?:\w+ )?(?:tests?|results?|doctor|gp|scan) (?:says?|said|shows?|showed|confirmed)(?: that)?|i have been told(?: by [\w ]+?)? that|normally|nowadays|usually|generally|lately|typically|currently|mostly|now),? (?=(?:i|we|my|our) \w)",
     re.IGNORECASE,
 )
 _MOVABLE = Pattern(
-    r"(?:every|each|on (?:\w+days?|weekends)|in (?:the )?(?:summer|winter|spring|autumn|fall|morning|evening|my last|my previous|my free|my spare|\d+)"
+    r"(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|on (?:\w+days?|weekends)|in (?:the )?(?:summer|winter|spring|autumn|fall|morning|evening|my last|my previous|my free|my spare|\d+)"
     r"|since|ever since|for|from|next|back in|most|at (?:work|home|night|weekends)|after|before|during|once|twice|outside|nowadays)\b",
     re.IGNORECASE,
 )
@@ -218,12 +222,11 @@ _NAME_ONLY = Pattern(r"am (?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?(?:$|,)|am \d")
 
 
 _ASKS = ("please", "so please", "and please", "pls", "just ")
-_JOINT = Pattern(
-    r"(?P<joint>(?:(?:and|but|then|also|now|so) )+)?(?P<verb>[\w'-]+) (?P<after>\w+)", re.IGNORECASE
-)
+_JOINT = Pattern(r"(?:(?:and|but|then|also|now|so) )*(?P<verb>[\w'-]+) (?P<after>\w+)", re.IGNORECASE)
+_JOINS = ("and ", "but ", "then ", "now ")
 
 
-def _goes_on(bare: str, last: Statement) -> bool:
+def _goes_on(bare: str, last: Statement, *, joined: bool) -> bool:
     """Whether a clause without a subject begins with a verb that the subject before it can have."""
     if _GOES_ON_AS_VERB.match(bare):
         return True
@@ -232,14 +235,10 @@ def _goes_on(bare: str, last: Statement) -> bool:
         return False
     verb = match["verb"].lower()
     if verbs.is_past(verb):
-        return match["joint"] is not None and match["after"].lower() not in ("by", "of")
+        return joined and match["after"].lower() not in ("by", "of")
     if last.who is Who.PERSON:
         return verbs.is_inflected(verb) and any(form in verbs.CLEAR_VERBS for form in (verb[:-1], verb[:-2]))
-    return (
-        match["joint"] is not None
-        and verb in verbs.CLEAR_VERBS
-        and verb not in verbs.NOUN_LIKE | verbs.ORDERS
-    )
+    return joined and verb in verbs.CLEAR_VERBS and verb not in verbs.NOUN_LIKE | verbs.ORDERS
 
 
 def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | None:
@@ -251,7 +250,9 @@ def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | 
         return None
     named = _NAME_ONLY.match(last.predicate) is not None
     apposed = named and (_AGE.match(bare) is not None or _APPOSED.match(bare) is not None)
-    if not (_goes_on(bare, last) or apposed) or clause.text.lower().startswith(_ASKS):
+    if not (
+        _goes_on(bare, last, joined=clause.text.lower().startswith(_JOINS)) or apposed
+    ) or clause.text.lower().startswith(_ASKS):
         return None
     for lead in ("and ", "but ", "so ", "then ", "also ", "just "):
         bare = bare.removeprefix(lead)
@@ -264,7 +265,7 @@ def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | 
 
 _CONDITION = Pattern(r"(?:when|whenever|if|unless|while|even if|since i)\b", re.IGNORECASE)
 _LIST_GOES_ON = Pattern(
-    r"(?:and |or |plus |including |especially |mostly |mainly |primarily |with |without |from |in |at |for |since (?=\d|i |the |last |childhood|college|school|uni|my )|called |named |as well as"
+    r"(?:and |or |plus |including |especially |mostly |mainly |primarily |with |without |from |in |at |for |since (?=\d|i |the |her |his |our |we |last |childhood|college|school|uni|my )|called |named |as well as"
     r"|not |both |except |even |on |(?:one|two|three|four|five|six|ten|a dozen) |every |near |no |rather than |instead of |(?-i:[A-Z])|[-+]\d|\d+ ?(?:mg|ml|kg|years|months|times|mcg|miles|km))",
 )
 _FOR_NOW = Pattern(

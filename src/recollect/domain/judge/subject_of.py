@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from recollect.domain.judge.lexicon import NAME, NAMES, RELATED
+from recollect.domain.judge.lexicon import KIN, NAME, NAMES, RELATED, ROLE
 from recollect.domain.judge.rule import Who
 from recollect.domain.pattern import Pattern
 
@@ -50,6 +50,8 @@ _KIN_NAME = Pattern(
 _OWNED_BY = Pattern(
     rf"(?P<owner>{RELATED}(?: {NAME})?)'s (?P<thing>[\w ]{{2,30}}?) (?=(?:is|are|was|has)\b)", re.IGNORECASE
 )
+_ROLE = Pattern(rf"(?:\w+ )?{ROLE}", re.IGNORECASE)
+_KIN = Pattern(rf"\b{KIN}\b", re.IGNORECASE)
 _VERBS = (
     r"(?:is|are|was|were|has|have|takes?|starts?|begins?|ends?|expires?|runs?|uses?|makes?|sells?|builds?|does|employs?|develops?"
     r"|meets?|deploys?|releases?|ships?|works?|focuses|consists|speciali[sz]es|targets?|follows?|operates|supports|prefers"
@@ -82,9 +84,17 @@ _DONE_TO_ME = Pattern(
     r" (?:just |recently |finally |have |has )*(?P<done>put|moved|switched|started|diagnosed|promoted|prescribed|hired|transferred) me (?P<rest>(?:on|to|onto|with|as|from)?\b.+)",
     re.IGNORECASE,
 )
+#: "The company I work for makes ..." is the speaker's.
+_RELATIVE = Pattern(
+    r"(?P<thing>(?:the|most|all|one|half)(?: of)?(?: the)? (?:[\w-]+ ){0,2}?(?:company|firm|place|school|university|college|church|band|team|club|hospital|clinic|restaurant|shop|farm|house|flat|apartment|village|town|city|neighbou?rhood"
+    r"|codebase|product|project|people|kids|patients|students|clients|department|lab|meds|medication|car|bike|job|course|class|building|street|charity|store|bakery|agency|instrument|language|gym|choir|office)"
+    r" (?:that |which |where )?(?:i|we) (?:\w+)(?: (?:for|at|in|to|on|with|of|after|from))?) (?=(?:is|are|has|have|makes?|does|sells?|uses?|builds?|runs|closes|opens|costs?|was|were|comes?|belongs|specializes|specialises|serves?|treats?|offers?)\b)",
+    re.IGNORECASE,
+)
 #: "The kids" are the speaker's.
 _AT_HOME = Pattern(
-    r"the (?=(?:kids|cats?|dogs?|baby|twins|boys|girls|in-laws|mortgage|thesis|missus)\b)", re.IGNORECASE
+    r"the (?=(?:kids|cats?|dogs?|baby|twins|boys|girls|in-laws|mortgage|thesis|missus|wife|husband|house|flat|apartment)\b)",
+    re.IGNORECASE,
 )
 _SOME_OF = Pattern(r"(?:both|all|half|most|two|three|one|some)(?: of)? (?:my|our) (?=\w)", re.IGNORECASE)
 _MALE = Pattern(
@@ -114,6 +124,8 @@ def subject_of(clause: str, people: Sequence[Person], names: Mapping[str, Person
     if match := _IS_MINE.match(clause):
         name = match["name"]
         return Subject(who=Who.PERSON, subject=name, predicate=clause[len(name) + 1 :])
+    if match := _RELATIVE.match(clause):
+        return Subject(who=Who.THING, subject=match["thing"], predicate=clause[match.end() :])
     if match := _AT_HOME.match(clause):
         return _of_mine(f"my {clause[match.end() :]}")
     if match := _SOME_OF.match(clause):
@@ -143,6 +155,9 @@ def _of_mine(clause: str) -> Subject | None:
         both = f"I and {other[0].lower()}{other[1:]}"
         return Subject(who=Who.US, subject=both, predicate=clause[match.end() :])
     if match := _OWNED_BY.match(clause):
+        if _ROLE.fullmatch(match["thing"]) and not _KIN.search(match["owner"]):
+            # The kin of a friend are strangers.
+            return None
         owned = f"{match['owner']}'s {match['thing']}"
         return Subject(who=Who.THING, subject=owned, predicate=clause[match.end() :])
     if match := _SOMEBODY.match(clause):

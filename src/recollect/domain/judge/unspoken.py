@@ -8,6 +8,7 @@ salary") begin without a subject too. It does not decide what is kept.
 import re
 
 from recollect.domain.judge.lexicon import LASTING, PERSON_ENDINGS, PERSON_NOUNS
+from recollect.domain.judge.life_words import TURN, TURN_WITH
 from recollect.domain.pattern import Pattern
 from recollect.domain.phrasing import verbs
 
@@ -55,14 +56,47 @@ _WITH = Pattern(
 _PAST = Pattern(r"[, ]*(?:i|we) (?P<verb>\w+)", re.IGNORECASE)
 
 
+#: What opens an account of oneself: an order or a search does not begin with a past form.
+_TOLD = frozenset(verb for verb in TURN | TURN_WITH if verbs.is_past(verb) and verb not in verbs.SAME_FORM)
 _CODE = Pattern(r"[=\[\]{}<>_]")
 _MARK = Pattern(r"\s+(?:here|btw|by the way|over here)\b.*", re.IGNORECASE)
+
+
+_OPENERS = _TOLD | frozenset(
+    """was had got been doing working living learning studying training building writing expecting based married allergic vegan
+    vegetarian coeliac celiac widow widower don't can't single proud lifelong self-employed phd diagnosed born raised adopted
+    laid divorced widowed separated employed enrolled retired deployed stationed engaged live have own rent suffer love hate
+    prefer commute work grew speak used ended quit""".split()
+)
+_BEFORE = frozenset(
+    "just finally recently also so only currently still usually originally happily newly".split()
+)
+
+
+def may_open(text: str) -> bool:
+    """Whether a message in small letters may begin with a subject that goes without saying."""
+    first = next((word for word in text[:60].split() if word not in _BEFORE), "").rstrip(".,!?")
+    return first in _OPENERS or (first.isdigit() and len(first) == 2)
 
 
 def marked(clause: str) -> bool:
     """Whether the speaker presents themself: "vegan here, what's ...?"."""
     found = _MARK.search(clause[:60])
     return found is not None and len(clause[: found.start()].split()) <= 6
+
+
+_PARTICIPLE = Pattern(
+    r"(?:(?:just|also|recently|originally|currently|happily|newly) )*(?P<verb>diagnosed|born|raised|brought up|adopted|laid off|promoted|drafted|(?P<now>married|divorced|widowed|separated|based|employed|enrolled|retired(?= (?:in|at|from|last|early|since)\b)|trained|deployed|stationed|engaged|self-taught|homeschooled))\b",
+    re.IGNORECASE,
+)
+_HABIT = Pattern(
+    r"(?:(?:also|just|currently|still|usually) )*(?=(?:live|have|own|rent|suffer|love|hate|prefer|commute|work (?:in|at|as|for|from|nights|part|full)|grew up|speak (?-i:[A-Z]))\b )",
+    re.IGNORECASE,
+)
+_FIRST = Pattern(
+    r"(?:(?:just|finally|recently|also|so|then|still|only|long story short) )*(?P<verb>[\w-]+) (?:an?|the|my|our|his|her|in|at|from|to|up|out|back|as|for|with|into|off|on|last|when|one|two|three|four|\d|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
 
 
 def restored(clause: str, *, first: bool, whole: str) -> str | None:
@@ -76,6 +110,12 @@ def restored(clause: str, *, first: bool, whole: str) -> str | None:
         return f"I have been {clause[match.end() :]}"
     if match := _DOING.match(clause):
         return f"I am {_lowered(clause[match.end() :])}"
+    if match := _PARTICIPLE.match(clause):
+        return f"I {'am' if match['now'] else 'was'} {_lowered(clause)}"
+    if first and (match := _HABIT.match(clause)):
+        return f"I {_lowered(clause[match.end() :])}"
+    if first and (match := _FIRST.match(clause)) and match["verb"].lower() in _TOLD:
+        return f"I {_lowered(clause[match.start('verb') :])}"
     if _STATE.match(clause) or _TASTE.match(clause):
         article = "a " if clause[:1].lower() in "bhl" and _TASTE.match(clause) else ""
         return f"I am {article}{_lowered(clause)}"

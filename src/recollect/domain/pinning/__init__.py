@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.domain.pinning.merging import PinChanges, merge
+    from recollect.domain.pinning.merging import PinChanges, merge, said_again
     from recollect.domain.pinning.reading import LONGEST, MOST, READ, PinDraft, auto_pins
     from recollect.domain.pinning.subject_keys import may_be_about, subjects
 
@@ -23,6 +23,7 @@ _HOMES = {
     "auto_pins": "reading",
     "may_be_about": "subject_keys",
     "merge": "merging",
+    "said_again": "merging",
     "subjects": "subject_keys",
 }
 
@@ -35,6 +36,7 @@ __all__ = [
     "auto_pins",
     "may_be_about",
     "merge",
+    "said_again",
     "subjects",
 ]
 

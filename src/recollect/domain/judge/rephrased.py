@@ -1,0 +1,69 @@
+"""Ways of saying that hide a plain statement: "mine's called Kevin", "it's just me and my mom", "there are five of us".
+
+Each is written as the plain statement before a text is cut into clauses, so that the rules meet one shape. Only what the
+words themselves say is put in; "mine" becomes "my dragon" when the text named one animal or thing before. It decides
+nothing.
+"""
+
+import re
+
+from recollect.domain.judge.lexicon import NAMES, NUMBER, PETS
+from recollect.domain.judge.life_words import LIFE
+from recollect.domain.pattern import Pattern
+from recollect.domain.sign import any_of, signs
+
+_SIGN = any_of(
+    signs(
+        "since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
+    )
+)
+_APPOSED_NAME = Pattern(rf"\b((?:my|our) [\w-]+(?: [\w-]+){{0,2}}), ({NAMES}), (?=[a-z])", re.IGNORECASE)
+_MINE = Pattern(
+    r"\b(?:mine|ours)(?P<is>'s| is| are| was| has| have)(?= (?:called|named|an?|\d|(?-i:[A-Z])|from|the|been|only|about)\b)",
+    re.IGNORECASE,
+)
+_THING = re.compile(
+    rf"\b(?:an?|the|for|of|with|my|our|any|do|does|is|are) (?:[\w-]+ )?(?P<thing>{PETS}|\w+)\b", re.IGNORECASE
+)
+_JUST_US = Pattern(
+    r"\b(?:it's|it is|there's|there is)? ?(?:just|only) me(?:,| and) (?P<with>(?:(?:my|our|the) [\w' ]{2,30}?))(?: (?:at home|in (?:the|our|my) \w+|here|living here|now|these days))*(?=$|[.,;!?])",
+    re.IGNORECASE,
+)
+_OF_US = Pattern(
+    rf"\b(?:there are|there's|there is|we are|we're) (?P<count>{NUMBER}) of us(?: (?:at home|in (?:the|our|my|this) (?:house|household|flat|apartment|family|home)|living here))?(?=$|[.,;!?])",
+    re.IGNORECASE,
+)
+_OPENER = Pattern(
+    r"(?P<before>^|[.!?\n]\s*)(?:(?:just (?:a )?|quick |small |little |full |so )*(?:heads[- ]?up|the thing is|thing is|disclosure|disclaimer|fun fact|confession|random fact|side note|important detail|worth mentioning|worth knowing)(?: about me| first)?(?: that)?[,:;.]? -? ?)(?=(?:i|i'm|i've|my|we|we're|our)\b)",
+    re.IGNORECASE,
+)
+#: "Now that I'm retired I paint": the reason ends where the next subject begins.
+_REASON = Pattern(
+    r"\b(?P<reason>(?:now that|since|because|given that|seeing (?:as|that)|ever since|as) (?:i|i'm|i've|im|we|we're|we've|my \w+)\b[^,.;:?!]{4,60}?)(?<!that)(?<!which)(?<!what)(?<!where)(?<!how)(?<!and)(?<!but)(?<!when)(?<!if)(?<!because)(?<!think)(?<!know)(?<!so)(?<!or)(?<!than) (?=(?:i|i'm|i've|we|we're|we've) \w)",
+    re.IGNORECASE,
+)
+
+
+def rephrased(text: str) -> str:
+    """The text with such ways of saying put plainly."""
+    if not _SIGN.search(text.lower()):
+        return text
+    text = _REASON.sub(r"\g<reason>, ", text)
+    text = _OPENER.sub(r"\g<before>", text)
+    text = _APPOSED_NAME.sub(r"\1 \2 ", text)
+    if "me" in text:
+        text = _JUST_US.sub(r"I live with \g<with>", text)
+    if " of us" in text:
+        text = _OF_US.sub(r"my household has \g<count> people", text)
+    match = _MINE.search(text)
+    if match is not None and (thing := _last_thing(text[: match.start()])) is not None:
+        be = {"'s": " is"}.get(match["is"].lower(), match["is"])
+        text = f"{text[: match.start()]}my {thing}{be}{text[match.end() :]}"
+    return text
+
+
+def _last_thing(before: str) -> str | None:
+    """The only animal or thing of a life that a text has named, in the singular."""
+    found = {match["thing"].lower() for match in _THING.finditer(before[-300:])}
+    known = [thing for thing in found if thing.split()[-1] in LIFE or re.fullmatch(PETS, thing)]
+    return known[0] if len(known) == 1 else None
