@@ -1,5 +1,6 @@
 """Settings: one object, read from the environment in one place, each value checked and documented."""
 
+import re
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
@@ -57,6 +58,22 @@ def test_a_bad_value_names_its_variable(name: str, value: str) -> None:
     with pytest.raises(InvalidInput, match=name) as raised:
         Settings.from_env({name: value})
     assert raised.value.field == name
+
+
+#: Every setting that is a number, by its variable.
+_NUMBERS = [name for name, default, _ in documented() if isinstance(default, int | float)]
+
+
+@pytest.mark.parametrize("name", _NUMBERS)
+@pytest.mark.parametrize("value", ["abc", "-5", "1e999", "12 tokens"])
+def test_a_bad_number_says_what_is_allowed(name: str, value: str) -> None:
+    """The error of every numeric setting names the setting, the value and the limits, in words that are not Python's."""
+    with pytest.raises(InvalidInput) as raised:
+        Settings.from_env({name: value})
+    told = raised.value.message
+    assert told.startswith(f"{name}={value!r} cannot be used: must be a ")
+    assert re.search(r"number between [\d.e+]+ and [\d.e+]+\.$", told)
+    assert "literal" not in told and "convert" not in told
 
 
 def test_settings_cannot_be_changed() -> None:

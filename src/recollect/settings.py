@@ -33,10 +33,16 @@ def _one_of(*allowed: str) -> Callable[[str], str]:
 
 
 def _between(kind: Callable[[str], N], lowest: N, highest: N) -> Callable[[str], N]:
+    what = "a whole number" if kind is int else "a number"
+
     def parse(value: str) -> N:
-        number = kind(value)
-        if not lowest <= number <= highest:
-            raise ValueError(f"must be between {lowest} and {highest}")
+        try:
+            number = kind(value)
+        except ValueError:
+            number = None
+        # Python's own word for it ("invalid literal") says nothing to whoever sets a variable. NaN is within no limits.
+        if number is None or not lowest <= number <= highest:
+            raise ValueError(f"must be {what} between {lowest} and {highest}")
         return number
 
     return parse

@@ -413,3 +413,63 @@ def test_no_telling_words_are_lost_for_want_of_a_sign(text: str) -> None:
 def test_both_spellings_of_a_condition_are_known(text: str) -> None:
     """A condition is pinned in either spelling."""
     assert auto_pins(message(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My roommate texted me: I'm allergic to peanuts",
+        'My roommate texted me: "I\'m allergic to peanuts"',
+        "My mom says: I have asthma",
+        "He wrote: I am diabetic",
+        "Tom: I'm allergic to nuts\nAnn: me too",
+        "From: Bob <bob@x.org>\nTo: me@x.org\nSubject: hi\n\nI'm allergic to penicillin.",
+        "From: Bob\nTo: me\n\nAllergies: penicillin",
+        "---- Forwarded message\nFrom: Bob\nI have diabetes",
+    ],
+)
+def test_what_others_say_is_not_pinned(text: str) -> None:
+    """Speech of others behind a colon, transcripts and forwarded mails are nobody's own account."""
+    assert auto_pins(message(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have cancer... zodiac sign I mean lol",
+        "I'm a Cancer and I have cancer, that's my star sign",
+        "I am allergic to nuts. Just kidding!",
+        "I have diabetes. Not really, that was a joke.",
+    ],
+)
+def test_what_is_meant_otherwise_is_not_pinned(text: str) -> None:
+    """A sentence that takes the one before back takes its pin along."""
+    assert auto_pins(message(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to nuts remember?",
+        "I'm allergic to nuts, ok?",
+        "I am allergic to nuts, please remember that.",
+        "I'm allergic to nuts, just so you know, thanks!",
+    ],
+)
+def test_a_tag_is_no_part_of_the_fact(text: str) -> None:
+    """What is said to the listener behind a fact is left out."""
+    assert [pin.content for pin in auto_pins(message(text))] == ["User is allergic to nuts"]
+
+
+def test_a_list_of_labels_is_read() -> None:
+    """It looks like a transcript and is the user's own."""
+    found = auto_pins(message("Name: Ann\nAllergies: penicillin\nMedications: metformin 500mg"))
+    assert [pin.content for pin in found] == ["Allergies: penicillin", "Medications: metformin 500mg"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Off the record, I'm allergic to nuts", "I have epilepsy. Don't save this."]
+)
+def test_what_is_not_to_be_kept_is_not_pinned(text: str) -> None:
+    """Who asks not to keep a thing finds it in no context."""
+    assert auto_pins(message(text)) == []

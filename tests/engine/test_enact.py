@@ -345,3 +345,13 @@ def test_a_secret_is_kept_nowhere(memory: Memory, judge: FakeJudge) -> None:
         content="User's cat is called Tom", confidence=0.9, reasoning="", said=said, source_message_ids=("m",)
     )
     assert request_for(item).source_context is None
+
+
+def test_what_is_not_to_be_kept_is_kept_nowhere(memory: Memory, judge: FakeJudge) -> None:
+    """Whoever judges: what the user asks not to keep becomes neither memory nor todo nor pin; the message stays."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="Off the record:\nfact: I live in Graz\ntodo: call Tom\npin: Ann is deaf")
+    done = memory.judge(user="ann")
+    assert (done.added, done.todos, done.pins, done.refused) == (0, 0, 0, 3)
+    assert chat.pins() == []
+    assert len(chat.messages()) == 1

@@ -10,6 +10,7 @@ import pytest
 from patience import LIMIT
 
 from recollect import AsyncMemory, EmbeddingError, Memory, Settings
+from recollect.domain.episode.parts_of_text import MOST
 from recollect.domain.episode.parts_of_text import parts_of as parts_of_text
 from recollect.domain.job import JobKind
 from recollect.engine import index_messages as indexing
@@ -140,6 +141,16 @@ def test_a_long_message_has_a_vector_a_part(idle: Memory) -> None:
     assert _index(idle) == 2
     assert rows(idle)[1] == len(parts_of_text(text)) + 1 > 3
     assert message.message_id in meaning(idle, last)
+
+
+def test_a_very_long_message_is_not_embedded_whole(idle: Memory) -> None:
+    """The largest message gets a bounded number of vectors, and every word of it is found."""
+    paragraphs = [f"Paragraph word{number} about the garden.".ljust(3900, ".") for number in range(51)]
+    (message,) = idle.chat("c", user="ann").add(user="\n\n".join(paragraphs)).messages
+    assert _index(idle) == 1
+    assert rows(idle)[1] == MOST
+    for number in (0, 17, 18, 19, 50):
+        assert words(idle, f"word{number}") == {message.message_id}
 
 
 @pytest.mark.parametrize(("batch", "characters"), [(4, 10_000), (256, 30), (256, 1)])

@@ -227,7 +227,9 @@ def test_a_memory_that_changed_since_is_left_alone(
 
 def test_a_refusal_names_few(memory: Memory, clock: FakeClock) -> None:
     """Where many memories changed, three are named and the rest is counted."""
-    ids = [memory.remember(f"User has been to country number {number}").memory.memory_id for number in range(5)]
+    ids = [
+        memory.remember(f"User has been to country number {number}").memory.memory_id for number in range(5)
+    ]
     proposal = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=tuple(ids))
     clock.move(seconds=1)
     for memory_id in ids:

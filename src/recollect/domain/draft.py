@@ -31,7 +31,7 @@ from recollect.domain.memory import (
 )
 from recollect.domain.memory_key import FactType, Subject
 from recollect.domain.phrasing import third_person
-from recollect.domain.trust import Origin, Source, instructs_model, may_pin
+from recollect.domain.trust import Origin, Source, hides_text, instructs_model, may_pin
 from recollect.domain.worth import assess
 from recollect.errors import InvalidInput, NotWorthKeeping
 
@@ -168,7 +168,8 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
             for item in check_list(request.source_message_ids, field="source_message_ids")
         ),
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
-        flagged=instructs_model(content),
+        # Hidden characters are gone from the content; that there were some is told by the words as given.
+        flagged=instructs_model(content) or hides_text(request.content),
         refs_given=about.refs_given,
     )
 

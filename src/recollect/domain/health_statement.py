@@ -291,6 +291,11 @@ SIGNS = signs(
 ANY_DOSE = _rule(_DOSE)
 
 
+def is_labelled(line: str) -> bool:
+    """Whether a line is an entry of a list about somebody's health ("Allergies: penicillin")."""
+    return any(rule.match(line.strip(" \t*-\u2022")) for rule, _ in _LABELLED)
+
+
 def stated(clause: str) -> HealthFact | None:
     """What a statement says of somebody's health, if anything lasting."""
     if related := _related(clause):

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from recollect.domain import importance as importance_rules
 from recollect.domain.category import Category, MemoryType
+from recollect.domain.invisible import visible
 from recollect.domain.moment import iso, parse
 from recollect.domain.trust import Origin, Source
 from recollect.errors import InvalidInput
@@ -234,8 +235,8 @@ def check_user_id(user_id: object) -> str:
 
 
 def check_content(content: object) -> str:
-    """S2's limits, in S2's words."""
-    text = check_text(content, field="content").strip()
+    """S2's limits, in S2's words; what cannot be seen is left out."""
+    text = visible(check_text(content, field="content")).strip()
     if len(text) < MIN_CONTENT:
         raise InvalidInput(f"Content too short (minimum {MIN_CONTENT} characters)", field="content")
     if len(text) > MAX_CONTENT:

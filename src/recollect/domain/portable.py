@@ -22,7 +22,7 @@ from recollect.domain.memory import (
 )
 from recollect.domain.moment import parse
 from recollect.domain.portable_value import identifier, listed, number, truth, whole
-from recollect.domain.trust import Origin, instructs_model
+from recollect.domain.trust import Origin, hides_text, instructs_model
 from recollect.errors import InvalidInput
 
 #: Characters of any short text in a record: ids, labels, keys.
@@ -40,11 +40,12 @@ def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
     fields: dict[str, Any] = {"updated_at": created, "valid_from": created, "origin": Origin.IMPORT}
     fields |= {name: _read(name, given[name]) for name in FIELDS if given.get(name) is not None}
     fields.setdefault("type", type_of(fields["category"]))
+    hidden = hides_text(fields["content"])
     fields["content"] = check_content(fields["content"])
     fields["importance"] = check_importance(values.get("importance", 5))
     fields["tags"] = check_tags(fields.get("tags", ()))
     fields["entity_refs"] = tuple(str(parse_entity_key(ref)) for ref in fields.get("entity_refs", ()))
-    fields["flagged"] = instructs_model(fields["content"])
+    fields["flagged"] = hidden or instructs_model(fields["content"])
     if not 0 <= fields.get("confidence", 1.0) <= 1:
         raise InvalidInput("confidence must be a number from 0 to 1.", field="confidence")
     accessed = values.get("last_accessed")

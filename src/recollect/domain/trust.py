@@ -86,6 +86,13 @@ _RULES = (
 _EARLIER = (
     r"(?:previous|prior|preceding|earlier|above|foregoing|existing|original|initial|system|developer|safety)"
 )
+_SECRETS = (
+    r"(?:passwords?|passphrases?|credentials?|logins?|api keys?|access keys?|tokens?|secrets|card numbers?|bank details"
+    r"|(?:chat|conversation) (?:logs?|histor(?:y|ies))|conversations|(?:user|personal|private) data|memories)"
+)
+_ADDRESS = r"(?:\S{1,60}@\S|https?:|www\.)"
+_ADVERTISE = r"(?:recommend|promote|advertise|endorse|praise)"
+_EVERY_ANSWER = r"(?:in|with|to|at the end of)\s+(?:every|each|all|any)\s+(?:of\s+)?(?:your\s+|my\s+)?(?:answers?|repl(?:y|ies)|responses?|messages?|conversations?|outputs?)\b"
 
 _PATTERNS = (
     # Setting the rules aside.
@@ -133,6 +140,22 @@ _PATTERNS = (
     r"\b(?:hide|conceal|keep)\s+(?:this|it|that)\s+(?:secret\s+|hidden\s+)?from the user\b",
     rf"{_ORDER_START}(?:call|invoke|execute|run|use)\s+(?:the\s+)?[`\"']?\w+_\w+[`\"']?\s+(?:tool|function"
     rf"|command)\b",
+    # Making the rules void, and others' words the only rule.
+    r"\b(?:system prompt|safety (?:rules|guidelines|filters|policies|policy)|your (?:\w+ )?(?:rules|instructions|guidelines|guardrails|restrictions|prompt|training|filters))"
+    r"\s+(?:(?:is|are|was|were|has been|have been)\s+(?:now\s+|hereby\s+|no longer\s+)*(?:void|invalid|null|obsolete|cancell?ed|suspended|disabled|lifted|irrelevant|overrid\w+|revoked|replaced|binding|valid|off)"
+    r"|(?:does not|do not|don't|doesn't|no longer)\s+(?:apply|bind|count|matter|applies|binds|counts|matters))\b",
+    r"\b(?:you|the (?:ai|assistant|model))\s+(?:(?:now|only|always|will|shall|must|may|can|should|have to|are to|just)\s+){0,3}obeys?\b",
+    r"\b(?:you|the (?:ai|assistant|model))\s+(?:(?:now|only|always|will|shall|must|may|can|are (?:free|allowed|permitted) to)\s+){1,3}"
+    r"(?:ignore|bypass|disregard|override)\s+(?:all\s+|any\s+|every\s+|the\s+)*(?:your|safety|system)\b",
+    rf"\b(?:my|our|these|his|her|\w+'s)\s+(?:orders?|instructions?|commands?|words?|wishes|requests?|rules)\s+(?:(?:always|now|will|shall|must)\s+){{0,2}}"
+    rf"(?:overrides?|overrules?|supersedes?|outranks?|trumps?|takes? precedence over)\s+(?:(?:all|any|the|every|your|of)\s+){{0,3}}"
+    rf"(?:safety|system (?:prompt|message|rules|instructions)|guardrails|developers?|content polic\w+|(?:{_EARLIER}\s+){_RULES}|(?<=your ){_RULES})\b",
+    # Giving secrets away, and advertising whatever is asked.
+    rf"\b{_SECRETS}\b[^.!?\n]{{0,40}}?\b(?:must|should|shall|will|have to|need to|has to|are to|is to)\s+(?:always\s+|now\s+|also\s+)*be\s+"
+    rf"(?:sent|forwarded|e-?mailed|mailed|uploaded|posted|copied|leaked|disclosed|submitted|given)\s+(?:to|with|at)\s+{_ADDRESS}",
+    rf"(?:^|[.!?:;\n][ \t]*|\b(?:please|always|from now on,?|you)\s+)(?:send|forward|e-?mail|mail|upload|post|copy|leak|disclose|submit|exfiltrate)\s+"
+    rf"(?:(?:all|any|every|each|the|your|my|his|her|their|user's|of)\s+){{0,4}}{_SECRETS}\b[^.!?\n]{{0,40}}?\b(?:to|at)\s+{_ADDRESS}",
+    rf"\b{_ADVERTISE}\b[^.!?\n]{{1,60}}?\b{_EVERY_ANSWER}|\b{_EVERY_ANSWER},?\s+(?:you\s+)?(?:must\s+|should\s+|always\s+|please\s+)*{_ADVERTISE}\b",
     # The same first sentence in four other languages.
     r"\bignor(?:a|ez|iere|iert)\b.{0,30}\b(?:instrucciones|instru[cç][oõ]es|instructions|anweisungen"
     r"|istruzioni)\b",
@@ -146,7 +169,7 @@ _SIGNS = signs(
     "ignor|disregard|forget|override|bypass|discard|you are n|from now on|act as|pretend|role|simulate|anything now"
     "|dan mode|jailbr|system|assistant|developer|human|<|[|##|===|instruction|prompt|a.i.|model|llm|chatbot|always"
     "|only|never|obey|comply|execute|refuse|reveal|call the|hidden|secret|initial|original|the user|tool|function"
-    "|command|vergiss|oublie|olvida|dimentica"
+    "|command|overrul|supersede|outrank|trump|precedence|safety|rules|guideline|guardrail|restriction|training|filters|@|http|www.|recommend|promote|advertise|endorse|praise|vergiss|oublie|olvida|dimentica"
 )
 _SIGN = any_of(_SIGNS)
 _ADDRESSED = Pattern(r"ais?\b|\byou\s+(?:must|shall|should|will)\b")
@@ -154,7 +177,7 @@ _ADDRESSED = Pattern(r"ais?\b|\byou\s+(?:must|shall|should|will)\b")
 
 def instructs_model(text: str) -> bool:
     """Whether the text addresses the model with orders, or hides something from the reader's eye."""
-    if not text.isascii() and _hides_text(text):
+    if hides_text(text):
         return True
     plain = unicodedata.normalize("NFKC", text.translate(_REMOVED)).replace("\u2019", "'").lower()
     if _SIGN.search(plain) is None and _ADDRESSED.search(plain) is None:
@@ -162,7 +185,10 @@ def instructs_model(text: str) -> bool:
     return _INSTRUCTION.search(plain) is not None
 
 
-def _hides_text(text: str) -> bool:
+def hides_text(text: str) -> bool:
+    """Whether a text hides something from the reader's eye: invisible letters, or many gaps without a width."""
+    if text.isascii():
+        return False
     if _TAG_TEXT.search(text) or _HIDDEN.search(text):
         return True
     # A byte order mark at the very start is an editor's habit, not a trick.

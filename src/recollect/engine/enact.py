@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.chat import ChatRecord
+from recollect.domain.confidential import asks_not_to_keep
 from recollect.domain.contradiction import CLOSE, contradiction
 from recollect.domain.decided import Decided
 from recollect.domain.draft import Draft, Request
@@ -115,7 +116,7 @@ async def make_ready(
 
 
 def _may_be_kept(item: ProposedMemory, own: Mapping[str, Message], refused: Counter[str]) -> bool:
-    if not _is_own(item.source_message_ids, own, refused):
+    if not _is_told(item.source_message_ids, own, refused):
         return False
     if item.confidence < MIN_CONFIDENCE:
         refused["uncertain"] += 1
@@ -140,6 +141,16 @@ def _is_own(sources: Sequence[str], own: Mapping[str, Message], refused: Counter
         return True
     refused["not the user's words"] += 1
     return False
+
+
+def _is_told(sources: Sequence[str], own: Mapping[str, Message], refused: Counter[str]) -> bool:
+    """Whether the user said all of it and did not ask to keep it to oneself."""
+    if not _is_own(sources, own, refused):
+        return False
+    if any(asks_not_to_keep(own[source].text) for source in sources):
+        refused["the user asked not to keep it"] += 1
+        return False
+    return True
 
 
 def request_for(item: ProposedMemory) -> Request:
@@ -189,7 +200,7 @@ def _todos(
     made: list[Todo] = []
     now = parts.now()
     for item in judgement.todos:
-        if not _is_own(item.source_message_ids, own, refused):
+        if not _is_told(item.source_message_ids, own, refused):
             continue
         if item.confidence < MIN_CONFIDENCE or instructs_model(item.text):
             refused["no todo"] += 1
@@ -219,7 +230,7 @@ def _pins(
 ) -> list[Pin]:
     made: list[Pin] = []
     for item in judgement.pins:
-        if not _is_own([item.source_message_id], own, refused):
+        if not _is_told([item.source_message_id], own, refused):
             continue
         try:
             content = check_pin_content(item.content)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
 
-from recollect.domain.episode.parts_of_text import parts_of
+from recollect.domain.episode.parts_of_text import embedded_parts_of
 from recollect.domain.message import Message
 from recollect.engine.parts import Parts
 from recollect.store import message_entries, message_vectors, messages, users
@@ -73,7 +73,7 @@ def _prepare(batch: _Batch) -> tuple[list[Entry], list[list[str]]]:
         Entry(message=message, terms=message_entries.terms_of(message), message_revision=revision)
         for message, revision in batch.waiting
     ]
-    return entries, [parts_of(message.text) for message, _ in batch.waiting]
+    return entries, [embedded_parts_of(message.text) for message, _ in batch.waiting]
 
 
 def _save(

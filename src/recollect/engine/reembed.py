@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.episode.parts_of_text import parts_of
+from recollect.domain.episode.parts_of_text import embedded_parts_of
 from recollect.engine.index_messages import embed_parts
 from recollect.engine.parts import Parts
 from recollect.store import memories, message_vectors, messages, users, vectors
@@ -99,7 +99,7 @@ async def _messages(parts: Parts, user_id: str, model: str) -> int:
     )
     if missing:
         # In a thread: cutting many long texts takes a while.
-        texts = await asyncio.to_thread(lambda: [parts_of(text) for _, _, text in missing])
+        texts = await asyncio.to_thread(lambda: [embedded_parts_of(text) for _, _, text in missing])
         made = await embed_parts(parts, model, texts)
         await parts.database.write(user_id, partial(_put_messages, user_id, model, missing, made))
     return len(missing)

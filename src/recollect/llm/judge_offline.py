@@ -7,9 +7,12 @@ times as slowly. Only the rules' expressions are compiled in one, before the fir
 """
 
 import asyncio
-import gc
+import sys
 import threading
 import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import cast
 
 from recollect.domain.judge import Reading
 from recollect.domain.judgement import Judgement, Material
@@ -30,12 +33,23 @@ _compiled = threading.Event()
 
 def _compile() -> None:
     """Compile every expression, with a rest after each: all together take half a second, which nobody should wait for."""
-    # Looked up rather than listed: rules are values, and nobody keeps a list of them.
-    for found in gc.get_objects():
-        if type(found) is Pattern and not found.is_compiled:
-            found.compiled()
+    rules = [module for name, module in sys.modules.items() if name.startswith("recollect.domain.")]
+    for pattern in chain.from_iterable(_patterns(vars(module)) for module in rules):
+        if not pattern.is_compiled:
+            pattern.compiled()
             time.sleep(_PAUSE)
     _compiled.set()
+
+
+def _patterns(held: object) -> Iterator[Pattern]:
+    """The expressions in a value, as rules hold them: alone, or in tables."""
+    if isinstance(held, Pattern):
+        yield held
+    elif isinstance(held, Mapping):
+        yield from _patterns(tuple(cast(Mapping[object, object], held).values()))
+    elif isinstance(held, tuple | list):
+        for item in cast(Sequence[object], held):
+            yield from _patterns(item)
 
 
 class RulesJudge:

@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,12 +54,14 @@ class SqliteConnection:
         return self._raw.execute(sql, params).fetchall()
 
     def one(self, sql: str, params: Params = {}) -> Row | None:
-        return self._raw.execute(sql, params).fetchone()
+        # Closed here, not when somebody lets go of it: a commit fails while a statement is under way.
+        with closing(self._raw.execute(sql, params)) as cursor:
+            return cursor.fetchone()
 
     def batches(self, sql: str, params: Params, size: int) -> Iterator[list[Row]]:
-        cursor = self._raw.execute(sql, params)
-        while rows := cursor.fetchmany(size):
-            yield rows
+        with closing(self._raw.execute(sql, params)) as cursor:
+            while rows := cursor.fetchmany(size):
+                yield rows
 
     def run(self, sql: str, params: Params = {}) -> int:
         return self._raw.execute(sql, params).rowcount

@@ -1,9 +1,11 @@
 """Parts of a text: nothing is lost, none is too long, and words stay whole."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.episode.parts_of_text import LONGEST, parts_of
+from recollect.domain.episode.parts_of_text import LONGEST, MOST, embedded_parts_of, parts_of
 
 texts = st.lists(
     st.sampled_from(["tea", "Tea. ", "a\n\n", "b\n", " ", "お茶。", "x" * 900]), max_size=60
@@ -31,3 +33,15 @@ def test_a_part_ends_where_something_ends() -> None:
     assert parts_of(f"{filler}One. Two {filler}")[0].endswith("One.")
     assert all(part.split() == ["word"] * len(part.split()) for part in parts_of(filler * 3))
     assert parts_of("x" * (LONGEST + 5)) == ["x" * LONGEST, "x" * 5]
+
+
+@given(st.integers(1, 60))
+def test_a_very_long_text_is_embedded_in_part(count: int) -> None:
+    """No more parts than allowed, in order and none twice; both ends are among them, and no wide gap is between them."""
+    text = "".join(f"{number:04d} ".ljust(LONGEST, "x") for number in range(count))
+    parts, chosen = parts_of(text), embedded_parts_of(text)
+    assert len(chosen) == min(len(parts), MOST)
+    places = [parts.index(part) for part in chosen]
+    assert places == sorted(set(places))
+    assert (places[0], places[-1]) == (0, len(parts) - 1)
+    assert max((later - place for place, later in pairwise(places)), default=1) <= -(-len(parts) // 10) + 1

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from recollect.domain.health_statement import CONDITIONS
+from recollect.domain.judge.lexicon import KIN, PETS
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
 
@@ -22,6 +23,11 @@ _THING = Pattern(
 #: Whoever speaks of "my asthma" has it.
 _AILMENT = Pattern(
     rf"\bmy (?P<ailment>(?:(?:mild|severe|chronic|bad|type \d) )?(?:(?:{CONDITIONS})|(?:[\w-]+ )?(?:allergy|intolerance|syndrome|disorder|phobia)|\w{{3,}}(?:itis|osis|pathy|algia|lepsy|thyroidism)))(?=$|[.,;!?]| (?!(?:medication|meds|doctor|specialist|test|research|app|model|paper|article)\b))",
+    re.IGNORECASE,
+)
+#: A child or an animal with its age or weight is somebody.
+_AGED = Pattern(
+    rf"\b(?:my|our) (?P<who>(?:\d{{1,2}}[- ](?:year|month|week)s?[- ]old|\d{{1,3}} ?(?:kg|lbs?|pound)s?)(?: (?:[\w-]+ )?(?:{KIN}|{PETS}|boy|girl))?)(?=$|[.,;!?]| (?!(?-i:[A-Z])|(?:[\w-]+ )?(?:{KIN}|{PETS}|boy|girl)\b))",
     re.IGNORECASE,
 )
 _OVER = Pattern(
@@ -42,10 +48,6 @@ _LESS = Pattern(
     r"(?:please,? )?(?P<what>(?:less|no|more|fewer) [\w ]{3,25}?) in (?:your|the|my) (?:answers|replies|responses|explanations)\b",
     re.IGNORECASE,
 )
-_NONE = Pattern(r"no (?P<what>[a-z]{3,15}) for me\b", re.IGNORECASE)
-_MINE = Pattern(
-    r"my (?P<thing>stack|setup|editor|job|diet|hobby|major)\? (?P<what>[\w][^?\n]{2,80})", re.IGNORECASE
-)
 _THIS = Pattern(
     r"(?:it|this|that|he|she|they|you|these|those|what|which|who|there|here|the (?:way|news|idea)|your)\b",
     re.IGNORECASE,
@@ -60,6 +62,9 @@ def implied(text: str) -> Iterator[str]:
     for match in _THING.finditer(text):
         thing = match["thing"]
         yield f"I have {_with_article(thing, counted=True)}"
+    for match in _AGED.finditer(text):
+        if not match["who"].endswith(("s", "g", "lb", "lbs", "pound")) or match["who"].endswith("dog"):
+            yield f"I have {'an' if match['who'].startswith(('8', '11', '18')) else 'a'} {match['who']}"
     for match in _AILMENT.finditer(text):
         yield f"I have {_with_article(match['ailment'])}"
     if (match := _OVER.match(text)) and not _THIS.match(match["this"]):
@@ -70,16 +75,6 @@ def implied(text: str) -> Iterator[str]:
         yield f"my pronouns are {match['pronouns'].lower()}"
     if match := _LESS.match(text):
         yield f"I want {match['what'].lower()} in answers"
-    if (match := _NONE.match(text)) and match["what"].lower() not in (
-        "thanks",
-        "idea",
-        "problem",
-        "worries",
-        "more",
-    ):
-        yield f"I avoid {match['what'].lower()}"
-    if match := _MINE.match(text):
-        yield f"my {match['thing'].lower()} is {match['what'].strip()}"
     for match in _EFFECT.finditer(text):
         if match.start() == 0 and not _THIS.match(match["cause"]):
             yield f"{match['cause'].strip()} {match['verb']} {match['whom']} {match['effect'].strip()}"

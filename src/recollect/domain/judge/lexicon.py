@@ -84,7 +84,7 @@ LASTING = (
     r"|ana?emic|arachnophobic|introverted|extroverted|bilingual|trilingual|multilingual|tall|short-tempered"
     r"|teetotal|sober|childfree|childless|adopted|an only child|hard of hearing|wheelchair-bound|kosher|halal|polyamorous"
     r"|monogamous|in remission|bipolar|insulin-dependent|hypertensive|visually impaired|disabled|paraplegic"
-    r"|undocumented|stateless|homeless|hypermobile|infertile|menopausal|perimenopausal|immunocompromised|bedridden|illiterate|dyspraxic|double-jointed|obese|bankrupt|tenured|latino|latina|hispanic|biracial|mixed race|aromantic|intersex|widowed|estranged"
+    r"|undocumented|ordained|non-?verbal|neurotypical|gifted|arthritic|bapti[sz]ed|vaccinated|circumcised|stateless|homeless|hypermobile|infertile|menopausal|perimenopausal|immunocompromised|bedridden|illiterate|dyspraxic|double-jointed|obese|bankrupt|tenured|latino|latina|hispanic|biracial|mixed race|aromantic|intersex|widowed|estranged"
     r"|semi-retired|bald|ticklish|tone-deaf)"
 )
 #: The last word of what somebody is by trade or station; the endings below carry the rest.

@@ -31,7 +31,7 @@ LIFE = _words("""
     counselling counseling rehab recovery remission transplant surgery diet allergy allergies asthma diabetes adhd autism
     cancer migraine migraines epilepsy arthritis depression anxiety ptsd ocd dyslexia blood pressure cholesterol
     antidepressants statins supplements vitamins vegan vegetarian keto gluten dairy lactose meat alcohol caffeine sugar
-    household paycheck
+    household paycheck waitlist
     wife husband spouse partner fiance fiancee fiancé fiancée girlfriend boyfriend mother mom mum father dad parents parent
     son sons daughter daughters child children kid kids baby babies twins triplets brother brothers sister sisters sibling
     siblings grandmother grandfather grandma grandpa grandparents grandson granddaughter grandchildren grandkids aunt uncle
@@ -113,7 +113,7 @@ STEP = _words("""
     replace rename drop throw catch grab cancel sign begin end continue resume skip lock unlock reset retry reboot
     scan charge pour stir boil cut spread fold mix shake flip have exit bump jump toss pop strike navigate browse
     google zoom crop sort query join split plot fit compute calculate multiply divide integrate subtract measure
-    increase decrease tweak toggle
+    increase decrease tweak toggle spawn respawn die crash
 """)
 
 #: What people do with their days; of a thing that is known already ("the bus") it may be today's.
@@ -142,7 +142,7 @@ TURN_WITH = _words("""
 
 #: What is said of somebody in a mood, or of anybody.
 MOOD = _words("""
-    mess wreck fool idiot loser believer genius moron failure burden joke zombie ghost robot human customer stranger number
+    cause mess wreck fool idiot loser believer genius moron failure burden joke zombie ghost robot human customer stranger number
     winner bit little lot few nightmare disaster jerk saint angel gem star legend pain dream delight bully liar hypocrite
     snob clown prick asshole bastard bitch dick sweetheart darling monster dinosaur potato teapot tool chicken goner
     step stage while minute second loss dummy noob newbie n00b sucker wimp coward hero champ beast machine man guy

@@ -6,6 +6,7 @@ they are; a capital alone makes nobody. It does not know the store: names known 
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from recollect.domain.judge.lexicon import KIN, NAME, NAMES, NUMBER, PETS, QUALIFIER, RELATED, ROLE
 from recollect.domain.judge.subject_of import Person
@@ -53,8 +54,13 @@ def _is_name(name: str) -> bool:
     return low not in _NO_NAME and not describes(low) and (len(name) < 2 or not name.isupper())
 
 
-def introduced(text: str) -> Iterator[Person]:
-    """Whom a text introduces, contractions written out, in no particular order."""
+@lru_cache(maxsize=32)
+def introduced(text: str) -> tuple[Person, ...]:
+    """Whom a text introduces, contractions written out, in no particular order; a text is looked at more than once."""
+    return tuple(_introduced(text))
+
+
+def _introduced(text: str) -> Iterator[Person]:
     if not _CAPITAL.search(text):
         return
     if any(mark in text for mark in ("my ", "My ", "our ", "Our ")):
@@ -103,7 +109,7 @@ def mentioned(text: str) -> list[Person] | None:
     if _STRANGERS.search(text):
         return None
     found: dict[str, Person] = {}
-    named = list(introduced(text))
+    named = introduced(text)
     for person in named:
         found[person.called.lower()] = person
     for match in _RELATED.finditer(text) if "my " in low or "our " in low else ():

@@ -53,7 +53,7 @@ _SPEAKS = any_of(
         "|grandma|grandpa| mom | mum | dad |granny| nana | the kids| the cat| the dog| the baby| the thesis| the mortgage| the house| the flat| the apartment| the wife| the husband"
         "|always |never |from now on|remember|forget|fyi|remind|keep in mind|bear in mind|note that|note:|for the record|for future ref|so you know"
         "|delete|erase|don't store|stop storing|trying to|no longer true|not true|context:|background:|keeps |crashes |every time|still waiting|let's|todo"
-        "|continue| btw| here| who's | being |as a | fan| sober |allergic to|coeliac|vegan| user| over "
+        "|continue| btw| here| who's | being |as a | fan| sober |allergic to|coeliac|vegan|vegetarian| diabetic| divorced| widowed| retired| where i| user| over "
     )
 )
 _HE_OR_SHE = any_of(signs(" he | she |he's|she's| his | her "))

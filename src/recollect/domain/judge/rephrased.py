@@ -14,7 +14,7 @@ from recollect.domain.sign import any_of, signs
 
 _SIGN = any_of(
     signs(
-        "since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
+        " where |since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
     )
 )
 _APPOSED_NAME = Pattern(rf"\b((?:my|our) [\w-]+(?: [\w-]+){{0,2}}), ({NAMES}), (?=[a-z])", re.IGNORECASE)
@@ -32,6 +32,9 @@ _JUST_US = Pattern(
 _OF_US = Pattern(
     rf"\b(?:there are|there's|there is|we are|we're) (?P<count>{NUMBER}) of us(?: (?:at home|in (?:the|our|my|this) (?:house|household|flat|apartment|family|home)|living here))?(?=$|[.,;!?])",
     re.IGNORECASE,
+)
+_WHERE = Pattern(
+    rf"\b[Ii]n (?P<where>{NAMES}),? where (?:I|i|we) (?P<verb>live|work|study|teach|grew up|was born|come from)\b,? ?"
 )
 _OPENER = Pattern(
     r"(?P<before>^|[.!?\n]\s*)(?:(?:just (?:a )?|quick |small |little |full |so )*(?:heads[- ]?up|the thing is|thing is|disclosure|disclaimer|fun fact|confession|random fact|side note|important detail|worth mentioning|worth knowing)(?: about me| first)?(?: that)?[,:;.]? -? ?)(?=(?:i|i'm|i've|my|we|we're|our)\b)",
@@ -51,6 +54,8 @@ def rephrased(text: str) -> str:
     text = _REASON.sub(r"\g<reason>, ", text)
     text = _OPENER.sub(r"\g<before>", text)
     text = _APPOSED_NAME.sub(r"\1 \2 ", text)
+    if " where " in text:
+        text = _WHERE.sub(r"I \g<verb> in \g<where>. ", text)
     if "me" in text:
         text = _JUST_US.sub(r"I live with \g<with>", text)
     if " of us" in text:

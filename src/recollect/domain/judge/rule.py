@@ -26,8 +26,8 @@ class Who(StrEnum):
     THING = "thing"
 
 
-#: What a plain statement of a known shape is worth, and one that needs some reading.
-PLAIN, READ = 0.95, 0.85
+#: What a plain statement of a known shape is worth, one that needs some reading, and one that only its grammar tells.
+PLAIN, READ, GUESSED = 0.95, 0.85, 0.8
 _PEOPLE = frozenset((Who.SELF, Who.US, Who.PERSON))
 SELF_ONLY = frozenset((Who.SELF,))
 OURS = frozenset((Who.SELF, Who.US))
@@ -95,3 +95,16 @@ def table(*rows: tuple[str, Iterable[Rule]]) -> Table:
 def joined(*tables: Table) -> Table:
     """Several tables as one; a verb of two keeps the rules of both."""
     return table(*((verb, rules) for one in tables for verb, rules in one.items()))
+
+
+_ANY = r"\w|$"
+#: What the grammar of a predicate tells where no rule knows its words.
+USUAL = rule("what they usually do", _ANY, confidence=GUESSED, team=True)
+OWNED = rule("possession", _ANY, confidence=GUESSED)
+ROLE_OF = rule("what they are", _ANY, confidence=GUESSED)
+STANDING = rule("standing", _ANY, confidence=GUESSED)
+BOUND = rule("limit", _ANY, confidence=READ)
+LONG = rule("undertaking", _ANY, confidence=GUESSED)
+AHEAD = rule("plan", _ANY, confidence=GUESSED, passing=True)
+PAST = rule("past", _ANY, confidence=GUESSED, passing=True)
+PERFECT = rule("experience", _ANY, confidence=GUESSED)

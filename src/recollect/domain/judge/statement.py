@@ -187,13 +187,21 @@ def _unfronted(clause: str) -> str:
     return f"{rest.rstrip(' .,!')} {front[0].lower()}{front[1:]}" if _MOVABLE.match(front) else rest
 
 
+#: What follows from a statement is no part of it: "... so the sofa must be scratch-proof".
+_SO = Pattern(
+    r",? so (?:the|it|that|this|no|there|please|any|nothing|everything|recipes?|something)\b.*", re.IGNORECASE
+)
+
+
 def _read(
     clause: Clause, own: str, people: Sequence[Person], names: Mapping[str, Person]
 ) -> Statement | None:
     found = subject_of(own, people, names)
     if found is None:
         return None
-    predicate = no_longer(trimmed(found.predicate))
+    predicate = no_longer(
+        trimmed(_SO.sub("", found.predicate) if " so " in found.predicate else found.predicate)
+    )
     if not predicate:
         return None
     return Statement(
@@ -266,7 +274,7 @@ def _continued(clause: Clause, own: str, last: Statement | None) -> Statement | 
 _CONDITION = Pattern(r"(?:when|whenever|if|unless|while|even if|since i)\b", re.IGNORECASE)
 _LIST_GOES_ON = Pattern(
     r"(?:and |or |plus |including |especially |mostly |mainly |primarily |with |without |from |in |at |for |since (?=\d|i |the |her |his |our |we |last |childhood|college|school|uni|my )|called |named |as well as"
-    r"|not |both |except |even |on |(?:one|two|three|four|five|six|ten|a dozen) |every |near |no |rather than |instead of |(?-i:[A-Z])|[-+]\d|\d+ ?(?:mg|ml|kg|years|months|times|mcg|miles|km))",
+    r"|not |both |(?:about|around|roughly|over|under) \d|except |even |on |(?:one|two|three|four|five|six|ten|a dozen) |every |near |no |rather than |instead of |(?-i:[A-Z])|[-+]\d|\d+ ?(?:mg|ml|kg|years|months|times|mcg|miles|km))",
 )
 _FOR_NOW = Pattern(
     r"(?:right now|at the moment|for now|today|tonight|this (?:week|month)|temporarily|for the time being)$",
@@ -308,7 +316,8 @@ def _completed(
             if bare and not alone and piece.mood is clause.mood:
                 statement = replace(statement, cut=True)
             break
-        joint = " " if bare.startswith(("and ", "or ")) else ", "
+        unbroken = f"{before.text} {piece.text}" in text
+        joint = " " if unbroken or bare.startswith(("and ", "or ")) else ", "
         predicate = f"{predicate}{joint}{bare}"
     return replace(statement, predicate=predicate) if predicate != statement.predicate else statement
 
@@ -348,6 +357,8 @@ def _is_verb(found: re.Match[str], who: Who) -> bool:
         return after in _PREPOSITIONS
     if who is Who.PERSON:
         return False
+    if found["adverbs"].strip() in ("now", "also", "then") and verb in verbs.COMMON:
+        return bool(after)
     return verb in verbs.CLEAR_VERBS and verb not in verbs.NOUN_LIKE and bool(after)
 
 

@@ -38,6 +38,7 @@ _JOINT = Pattern(
     rf"(?P<other>{RELATED}(?: {NAME})?) and i (?=\w)|(?:me|i) and (?P<second>{RELATED}(?: {NAME})?) (?=\w)",
     re.IGNORECASE,
 )
+_AND_I = Pattern(rf"(?P<other>(?!I\b){NAME}(?: {NAME})?) and (?:i|I) (?=[a-z])")
 _SOMEBODY = Pattern(
     rf"(?P<role>{RELATED})(?P<named>,? (?!(?-i:Dr|Mr|Mrs|Ms)\b){NAMES}(?!'s),?)?(?P<who>,? who)?(?P<since> (?:since|from|at) [\w ]{{2,20}}?(?= is ))?"
     r" (?=\w)(?!and\b|or\b|of\b|to\b|with\b|name\b|tongue\b)",
@@ -96,7 +97,10 @@ _AT_HOME = Pattern(
     r"the (?=(?:kids|cats?|dogs?|baby|twins|boys|girls|in-laws|mortgage|thesis|missus|wife|husband|house|flat|apartment)\b)",
     re.IGNORECASE,
 )
-_SOME_OF = Pattern(r"(?:both|all|half|most|two|three|one|some)(?: of)? (?:my|our) (?=\w)", re.IGNORECASE)
+_SOME_OF = Pattern(
+    r"(?:both|all|half|most|two|three|one|some)(?: of)? (?:my|our) (?=\w)|both (?=(?:kids|boys|girls|cats|dogs|parents)\b)",
+    re.IGNORECASE,
+)
 _MALE = Pattern(
     r"\b(?:dad|daddy|father|son|husband|brother|uncle|nephew|pa|papa|boyfriend|grandpa|grandfather|grandson|stepdad|stepfather|boy)\b",
     re.IGNORECASE,
@@ -121,6 +125,8 @@ def subject_of(clause: str, people: Sequence[Person], names: Mapping[str, Person
         return Subject(who=Who.SELF, subject="I", predicate=f"was {match['done']} {match['rest'].strip()}")
     if low.startswith(("my ", "our ", "me a", "i an")):
         return _of_mine(clause)
+    if " and I " in clause[:40] and (match := _AND_I.match(clause)):
+        return Subject(who=Who.US, subject=f"I and {match['other']}", predicate=clause[match.end() :])
     if match := _IS_MINE.match(clause):
         name = match["name"]
         return Subject(who=Who.PERSON, subject=name, predicate=clause[len(name) + 1 :])

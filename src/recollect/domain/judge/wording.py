@@ -21,7 +21,7 @@ _IS_FOLLOWED = Pattern(
     r"|vegan|vegetarian|married|retired|pregnant|diabetic|\d+|always|really|very|also|now|currently|coming|visiting|super|our|my|so"
     r"|pretty|quite|lactose|gluten|dyslexic|autistic|deaf|blind|obsessed|scared|afraid|terrified|into|fluent|good|bad|great|doing"
     r"|starting|training|planning|building|writing|dating|seeing|engaged|divorced|single|half|originally|only|just|no longer|still"
-    r"|almost|due|taking|teaching|left-handed)\b",
+    r"|almost|due|taking|teaching|left-handed|deaf|(?-i:[A-Z])[a-z]+(?:ish|ese|ian|an|ch|kh?|i|sh)(?=$|[.,;!]| and| but))\b",
     re.IGNORECASE,
 )
 _HAS_FOLLOWED = Pattern(r" (?:been|got|had|lived|worked|moved|always (?:been|had|lived))\b", re.IGNORECASE)

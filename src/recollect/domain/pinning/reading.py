@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from recollect.domain import health_statement
 from recollect.domain.clause import Clause, Mood, clauses, without_lead
+from recollect.domain.confidential import asks_not_to_keep
+from recollect.domain.judge.voice import own_text
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
 from recollect.domain.pin import PinType
@@ -58,6 +60,8 @@ def auto_pins(message: Message) -> list[PinDraft]:
     drafts = [draft for draft in _found(text) if not instructs_model(draft.content)]
     if message.role is Role.SYSTEM and not drafts:
         drafts = _notices(text)
+    if drafts and message.role is Role.USER and asks_not_to_keep(message.text):
+        return []
     drafts.sort(key=lambda draft: -draft.importance_score)
     found: list[PinDraft] = []
     for draft in drafts:
@@ -85,17 +89,46 @@ def _may_state(text: str) -> bool:
 def _stated(text: str) -> Iterator[PinDraft]:
     """What the clauses of a text state, in order, then the orders among them."""
     orders: list[tuple[Clause, str]] = []
-    said = clauses(text)
+    own = _own(text)
+    said = clauses(own)
     mentioned: list[str] = []
-    for clause in said:
+    for clause in _meant_so(said):
         draft = _draft(clause, _meant(clause, mentioned))
         if draft is not None:
             yield draft
         elif clause.mood is Mood.STATED and (ordered := standing_wish.order(without_lead(clause.text))):
             orders.append((clause, ordered))
         mentioned = (mentioned + _people_in(clause.text))[-_REMEMBERED:]
-    if orders:
+    # What others' words beside it order cannot be told apart.
+    if orders and (own == text or not instructs_model(text)):
         yield from _allowed(orders, [clause for clause in said if instructs_model(clause.text)])
+
+
+def _own(text: str) -> str:
+    """What of a text is told in the user's own voice; lists of labels look like a transcript and are read as they are."""
+    lines = text.splitlines()
+    labels = [line for line in lines if health_statement.is_labelled(line)]
+    if not labels:
+        return own_text(text)
+    others = "\n".join(line for line in lines if line not in labels)
+    own = own_text(others)
+    # Beside a mail or a play the labels are its own.
+    return own if others.strip() and not own.strip() else "\n".join((own, *labels))
+
+
+#: A sentence that says that the one before was meant otherwise.
+_MEANT_OTHERWISE = re.compile(
+    r"\b(?:zodiac|horoscopes?|astrolog\w+|(?:star|sun|moon|birth) ?signs?|kidding|joking|jk|j/k|not really|not literally|figuratively|metaphorically"
+    r"|april fools?|made (?:that|it) up|that was a (?:lie|joke)|just a joke)\b",
+    re.IGNORECASE,
+)
+
+
+def _meant_so(said: Sequence[Clause]) -> list[Clause]:
+    """The clauses without those of a sentence that takes itself or the one before back."""
+    away = {clause.sentence for clause in said if _MEANT_OTHERWISE.search(clause.text)}
+    away |= {number - 1 for number in away}
+    return [clause for clause in said if clause.sentence not in away]
 
 
 def _draft(clause: Clause, meant: str | None) -> PinDraft | None:
@@ -177,8 +210,22 @@ _EDGES = " \t.,;:!?-\u2013\u2014*_"
 
 
 def _statement(text: str) -> str:
-    restated = third_person(text.strip(_EDGES)).strip(_EDGES)
+    restated = third_person(_without_tag(text.strip(_EDGES))).strip(_EDGES)
     return _shortened(restated[:1].upper() + restated[1:])
+
+
+#: What is said to the listener behind a fact and is no part of it.
+_TAG = re.compile(
+    r"[\s,;:\u2014\u2013-]+(?:right|ok(?:ay)?|(?:please |pls )?(?:remember|don't forget|note|keep in mind)(?: (?:that|this|it))?|you know|correct|yeah|got it|understood|alright"
+    r"|please|pls|thanks|thank you|(?:just )?so you know|fyi|btw|by the way|(?:keep|bear) (?:that|this|it) in mind|as you know|as i (?:said|told you)|you see|just)[\s.,!?]*$",
+    re.IGNORECASE,
+)
+
+
+def _without_tag(text: str) -> str:
+    while (shorter := _TAG.sub("", text)) != text:
+        text = shorter
+    return text
 
 
 def _shortened(text: str) -> str:

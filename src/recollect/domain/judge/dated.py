@@ -1,0 +1,130 @@
+"""Dates in place of "last month": a memory is read years later, when nobody knows when its words were said.
+
+Relative times are written out from the moment and the zone in which they were said, as precisely as they were meant: a
+month for "last month", a year for "two years ago". What is vague ("recently", "soon") and what repeats ("every Friday")
+stays. It reads only the few phrases that cannot be misread; `time_words` reads questions, where a guess does less harm.
+"""
+
+import calendar
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta, tzinfo
+
+from recollect.domain.pattern import Pattern
+
+_COUNTS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+_COUNT = r"\d{1,2}|" + "|".join(sorted(_COUNTS, key=len, reverse=True))
+#: In small letters only: "Last Week Tonight" is a name.
+_RELATIVE = Pattern(
+    r"(?<![\w'-])(?:(?P<lead>in|on|over|since) )?(?:"
+    rf"(?:about |around |almost |nearly |roughly )?(?P<count>{_COUNT}) (?P<unit>day|week|month|year)s? ago"
+    r"|(?P<which>last|this|next) (?P<span>week|weekend|month|year|spring|summer|autumn|fall|winter)"
+    r"|(?P<day>yesterday|the day before yesterday|today|tomorrow|the day after tomorrow)"
+    r"|(?:earlier )?(?P<part>this (?:morning|afternoon|evening)|tonight|last night)"
+    r")(?![\w'-])(?! (?:of|before|after)\b)"
+)
+_DAYS = {
+    "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "this morning": 0,
+    "this afternoon": 0, "this evening": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2,
+}  # fmt: skip
+_STEP = {"last": -1, "this": 0, "next": 1}
+
+
+def dated(content: str, said_at: datetime, zone: tzinfo) -> str:
+    """The statement with its relative times as dates."""
+    if _RELATIVE.search(content) is None:
+        return content
+    now = said_at.astimezone(zone)
+    return _RELATIVE.sub(lambda found: _written(found, now), content)
+
+
+def _written(found: "re.Match[str]", now: datetime) -> str:
+    lead = (found["lead"] or "").lower()
+    try:
+        when = _when(found.groupdict(), now)
+    except (OverflowError, ValueError):
+        # At an end of the calendar.
+        return found[0]
+    if when is None:
+        return found[0]
+    # "Since last month" keeps its word, "in" and "on" come with the date.
+    return f"{found['lead']} {when.partition(' ')[2]}" if lead in ("since", "over") else when
+
+
+def _when(said: Mapping[str, str | None], now: datetime) -> str | None:
+    if said["count"] and said["unit"]:
+        count = said["count"].lower()
+        return _ago(int(count) if count.isdecimal() else _COUNTS[count], said["unit"].lower(), now)
+    if said["day"] or said["part"]:
+        word = (said["day"] or said["part"] or "").lower()
+        return f"on {_day(now + timedelta(days=_DAYS[word]))}"
+    if said["which"] and said["span"]:
+        return _SPANS.get(said["span"].lower(), _season)(
+            _STEP[said["which"].lower()], said["span"].lower(), now
+        )
+    return None
+
+
+def _ago(count: int, unit: str, now: datetime) -> str:
+    match unit:
+        case "year":
+            return f"in {now.year - count}"
+        case "month":
+            return f"in {_month(now, -count)}"
+        case "week":
+            return f"around {_day(now - timedelta(weeks=count))}"
+        case _:
+            return f"on {_day(now - timedelta(days=count))}"
+
+
+def _week(step: int, span: str, now: datetime) -> str:
+    monday = now - timedelta(days=now.weekday()) + timedelta(weeks=step)
+    return f"in the week of {_day(monday)}"
+
+
+def _weekend(step: int, span: str, now: datetime) -> str:
+    # On a Saturday or Sunday "this weekend" is the present one, and the last one is over.
+    saturday = now - timedelta(days=now.weekday()) + timedelta(days=5)
+    past = -1 if step < 0 else 0
+    return f"on the weekend of {_day(saturday + timedelta(weeks=past if step <= 0 else 1))}"
+
+
+def _of_month(step: int, span: str, now: datetime) -> str:
+    return f"in {_month(now, step)}"
+
+
+def _of_year(step: int, span: str, now: datetime) -> str:
+    return f"in {now.year + step}"
+
+
+def _season(step: int, span: str, now: datetime) -> str | None:
+    """Only the seasons of a year that has passed or is to come; "this summer" is said before and after it."""
+    return None if step == 0 else f"in the {span} of {_season_year(step, span, now)}"
+
+
+def _season_year(step: int, span: str, now: datetime) -> int:
+    begins = {"winter": 12, "spring": 3, "summer": 6}.get(span, 9)
+    # The last one that has begun at least three months ago, the next one that is still to come.
+    if step < 0:
+        return now.year if now.month >= begins + 3 else now.year - 1
+    return now.year if now.month < begins else now.year + 1
+
+
+_SPANS: Mapping[str, Callable[[int, str, datetime], str | None]] = {
+    "week": _week,
+    "weekend": _weekend,
+    "month": _of_month,
+    "year": _of_year,
+}
+
+
+def _month(now: datetime, step: int) -> str:
+    months = now.year * 12 + now.month - 1 + step
+    return f"{calendar.month_name[months % 12 + 1]} {months // 12}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {calendar.month_name[moment.month]} {moment.year}"

@@ -1,0 +1,58 @@
+"""Relative times become dates."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.domain.judge.dated import dated
+
+#: A Monday.
+SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("User moved to Leipzig last month.", "User moved to Leipzig in October 2026."),
+        ("User got divorced two years ago.", "User got divorced in 2024."),
+        ("User started the job 3 months ago.", "User started the job in August 2026."),
+        ("User had surgery a couple of weeks ago.", "User had surgery around 2 November 2026."),
+        ("User lost User's job yesterday.", "User lost User's job on 15 November 2026."),
+        ("User got a greyhound last weekend.", "User got a greyhound on the weekend of 14 November 2026."),
+        ("User's exam is next week.", "User's exam is in the week of 23 November 2026."),
+        ("User is getting married next year.", "User is getting married in 2027."),
+        ("User has lived in Rome since last year.", "User has lived in Rome since 2025."),
+        ("User was in Peru last summer.", "User was in Peru in the summer of 2026."),
+        ("User was in Peru last winter.", "User was in Peru in the winter of 2025."),
+        ("User flies to Oslo tomorrow.", "User flies to Oslo on 17 November 2026."),
+        ("User broke an arm about a year ago.", "User broke an arm in 2025."),
+        ("User married in 2019.", "User married in 2019."),
+        ("User recently moved.", "User recently moved."),
+        ("User runs every week.", "User runs every week."),
+        (
+            "User's project is called Last Week Tonight Fan.",
+            "User's project is called Last Week Tonight Fan.",
+        ),
+        ("User plays this week's song.", "User plays this week's song."),
+    ],
+)
+def test_what_is_meant_is_written_out(said: str, kept: str) -> None:
+    """A phrase becomes the date that it meant when it was said, as precise as it was; others stay."""
+    assert dated(said, SAID, UTC) == kept
+
+
+def test_the_day_is_the_readers() -> None:
+    """Late in the evening it is tomorrow already elsewhere."""
+    late = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+    assert dated("User quit today.", late, UTC) == "User quit on 31 December 2026."
+    assert dated("User quit today.", late, ZoneInfo("Asia/Tokyo")) == "User quit on 1 January 2027."
+
+
+@given(st.text(max_size=100), st.datetimes(timezones=st.just(UTC)))
+def test_it_never_fails_and_is_done_once(text: str, at: datetime) -> None:
+    """Any text at any time is read, and what is dated has nothing left to date."""
+    once = dated(f"User left two years ago {text}", at, UTC)
+    assert dated(once, at, UTC) == once
