@@ -211,7 +211,7 @@ def _conversation_numbers(settings: Settings) -> dict[str, tuple[str, ...]]:
         "concepts/episode.md": (
             f"(5; 0 none; at most {MAX_EPISODES})",
             f"(1; at most {MAX_NEIGHBOURS})",
-            f"at most {parts_of_text.LONGEST:,} characters",
+            f"at most {parts_of_text.LONGEST:,} characters, for {parts_of_text.MOST} parts at most",
             *(f"`{feature}`" for feature in FEATURES),
         ),
         "concepts/session.md": (

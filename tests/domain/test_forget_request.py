@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.domain.forget_request import asks_for_everything, is_certain, means_everything, states_fact
+from recollect.domain.forget_request import EVERYTHING, bare_topics, is_certain, means_everything, states_fact
 
 _AUSTIN = "User lives in Austin"
 
@@ -92,7 +92,7 @@ def test_a_topic_is_never_certain(what: str, said: str) -> None:
 )
 def test_everything(text: str) -> None:
     """A sentence that asks for all of it, and nothing else."""
-    assert asks_for_everything(text) is not None
+    assert [what for what, _ in bare_topics(text)] == [EVERYTHING]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,23 @@ def test_everything(text: str) -> None:
         "forget everything about Tom",
         "I forget everything these days",
         "Delete all the rows",
+        "Forget Maria, what about me?",
+        "Forget about it",
         "My boss wrote: forget everything",
         "She has a good memory",
     ],
 )
 def test_not_everything(text: str) -> None:
     """A figure of speech, a part, or somebody else's words."""
-    assert asks_for_everything(text) is None
+    assert bare_topics(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("forget Maria", "Maria"), ("Please delete Tom Smith.", "Tom Smith")]
+)
+def test_a_bare_name(text: str, name: str) -> None:
+    """A name alone is a topic."""
+    assert bare_topics(text) == [(name, text)]
 
 
 def test_everything_as_a_topic() -> None:

@@ -422,6 +422,8 @@ def test_both_spellings_of_a_condition_are_known(text: str) -> None:
         'My roommate texted me: "I\'m allergic to peanuts"',
         "My mom says: I have asthma",
         "He wrote: I am diabetic",
+        "Tom said, I'm allergic to nuts",
+        "and then she was like, I have epilepsy",
         "Tom: I'm allergic to nuts\nAnn: me too",
         "From: Bob <bob@x.org>\nTo: me@x.org\nSubject: hi\n\nI'm allergic to penicillin.",
         "From: Bob\nTo: me\n\nAllergies: penicillin",
@@ -473,3 +475,9 @@ def test_a_list_of_labels_is_read() -> None:
 def test_what_is_not_to_be_kept_is_not_pinned(text: str) -> None:
     """Who asks not to keep a thing finds it in no context."""
     assert auto_pins(message(text)) == []
+
+
+def test_a_pin_has_no_hidden_characters() -> None:
+    """A gap without a width inside a word neither hides the fact nor gets into the pin."""
+    (pin,) = auto_pins(message("I'm aller\u200bgic to nu\u200bts\x07"))
+    assert pin.content == "User is allergic to nuts"

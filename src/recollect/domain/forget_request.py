@@ -40,15 +40,21 @@ _TAKEN_BACK = Pattern(
 _POLITE_QUESTION = Pattern(r"\W*(?:\w+[,!]? +){0,3}?(?:can|could|would|will) you\b", re.IGNORECASE)
 _FORGET = r"(?:forget|delete|erase|wipe|clear|remove|drop|scrub|unlearn)"
 _ASKING = Pattern(rf"\b(?:{_FORGET}|stop|don't|do not)\b", re.IGNORECASE)
-_ALL = Pattern(
+_POLITE = (
     r"(?:(?:hey|hi|ok|okay|and|also|so|actually|please|pls|kindly|now|then|just|can you|could you|would you|will you"
     r"|i(?:'d| would)? (?:want|like|need) you to|i want to|you (?:should|must))\b[\s,.:]*)*"
-    rf"{_FORGET}\s+(?:(?:absolutely |literally )?(?:everything|all of it|all(?: of)? (?:my|your|the)(?: \w+)? (?:memor(?:y|ies)|data|facts|info(?:rmation)?|notes|records|entries))"
+)
+_ALL = Pattern(
+    rf"{_POLITE}{_FORGET}\s+(?:(?:absolutely |literally )?(?:everything|all of it|all(?: of)? (?:my|your|the)(?: \w+)? (?:memor(?:y|ies)|data|facts|info(?:rmation)?|notes|records|entries))"
     r"|(?:my|your) (?:whole |entire |complete )?memory)"
     r"(?:,? (?:(?:that )?(?:i(?:'ve| have)? (?:ever )?told you|you (?:know|have|saved|stored|remember(?:ed)?|noted|learned)|there is)(?: (?:about|on|of) (?:me|us))?|about me|of me|please|pls|now|right now|for good|forever))*\s*[.!?]*",
     re.IGNORECASE,
 )
-_SIGN = any_of(signs("everything|all of|all my|all your|all the|memory"))
+_ONE = Pattern(
+    rf"{_POLITE}{_FORGET}\s+(?:about\s+)?(?P<what>(?-i:[^\W\d_a-z][\w'-]+(?: [^\W\d_a-z][\w'-]+){{0,2}}))(?:,? (?:please|for good|forever|completely))?\s*[.!]*",
+    re.IGNORECASE,
+)
+_SIGN = any_of(signs("forget|delete|erase|wipe|clear|remove|drop|scrub|unlearn"))
 _EVERY = frozenset(
     (*terms("everything anything data memory memories facts info information notes user know"), "all")
 )
@@ -94,11 +100,18 @@ def means_everything(what: str) -> bool:
     return normalise(what).startswith((EVERYTHING, "all")) and frozenset(terms(what)) <= _EVERY
 
 
-def asks_for_everything(text: str) -> str | None:
-    """The sentence that asks to forget everything that is known; "forget everything, let's start over" is no such."""
+def bare_topics(text: str) -> list[tuple[str, str]]:
+    """What sentences of nothing but a request name, with the sentence: everything that is known, or a name.
+
+    "Forget everything, let's start over" is no such request.
+    """
     if _SIGN.search(plain(text)) is None:
-        return None
+        return []
+    found: list[tuple[str, str]] = []
     for piece in sentences(own_text(text.replace("\u2019", "'"))):
-        if _ALL.fullmatch(piece.text.strip()):
-            return piece.text
-    return None
+        said = piece.text.strip()
+        if _ALL.fullmatch(said):
+            found.append((EVERYTHING, said))
+        elif match := _ONE.fullmatch(said):
+            found.append((match["what"], said))
+    return found

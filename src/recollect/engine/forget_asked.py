@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from recollect.domain.chat import ChatRecord
 from recollect.domain.draft import Request, compose
 from recollect.domain.duplicate import normalise
-from recollect.domain.forget_request import EVERYTHING, asks_for_everything, is_certain, means_everything
+from recollect.domain.forget_request import bare_topics, is_certain, means_everything
 from recollect.domain.forgetting import Candidate, Meant, meant
 from recollect.domain.judgement import ProposedForgetting
 from recollect.domain.memory import MemoryRecord, Status
@@ -71,12 +71,13 @@ class Asked:
 
 
 def wished(found: Sequence[ProposedForgetting], by_user: Sequence[Message]) -> tuple[ProposedForgetting, ...]:
-    """What a judge found, and requests to forget everything, which name nothing that a judge could find."""
-    known = {source for item in found if means_everything(item.what) for source in item.source_message_ids}
+    """What a judge found, and requests that name only everything or a name, which a judge may pass over."""
+    known = {(normalise(item.what), source) for item in found for source in item.source_message_ids}
     more = (
-        ProposedForgetting(what=EVERYTHING, said=said, source_message_ids=(message.message_id,))
+        ProposedForgetting(what=what, said=said, source_message_ids=(message.message_id,))
         for message in by_user
-        if message.message_id not in known and (said := asks_for_everything(message.text))
+        for what, said in bare_topics(message.text)
+        if (normalise(what), message.message_id) not in known
     )
     return (*found, *more)
 

@@ -37,8 +37,8 @@ RULES_TOKENS = 30_000
 #: call cost is lost; one message alone may be longer.
 MODEL_MESSAGES = 40
 MODEL_TOKENS = 3_000
-#: Messages before those, for what they answer to.
-EARLIER = 4
+#: Messages before those, for what they answer to, and whether a game of roles goes on.
+EARLIER = 16
 #: Known facts that a model is shown, and characters of the user's words that they are sought with.
 KNOWN = 12
 _SOUGHT = 2000

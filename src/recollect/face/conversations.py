@@ -275,8 +275,8 @@ class Conversations(Opened):
     async def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
         """Find memories in what was said and waits for it, now instead of behind; in one chat or in all.
 
-        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, but
-        what was forgotten by hand while its message stayed is found again.
+        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
+        so does what a person decided since; but what was erased by hand while its message stayed is found again.
         """
         parts, user_id = await self._for_work(user)
         if not isinstance(again, bool):

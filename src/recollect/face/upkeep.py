@@ -62,7 +62,7 @@ class Upkeep(Opened):
         """What somebody should decide because doing it by itself could destroy a memory; newest first.
 
         `status` is open, accepted, rejected or None for any; `kind` contradiction, forgetting or merge; `after` the
-        `proposal_id` of the last one of the page before.
+        `proposal_id` of the last one of the page before, which need not be there any more.
         """
         parts, user_id = await self._for(user)
         return await proposing.list_proposals(
@@ -79,7 +79,8 @@ class Upkeep(Opened):
     ) -> Proposal:
         """Do what is proposed: archive the older of two memories, erase what should be forgotten, or merge two names.
 
-        Of two memories `keep` names the one that stays. Doing it again changes nothing.
+        Of two memories `keep` names the one that stays. Doing it again changes nothing. `Conflict`: a memory changed since
+        it was proposed, or it was decided otherwise.
         """
         parts, user_id = await self._for(user)
         return await proposing.accept(

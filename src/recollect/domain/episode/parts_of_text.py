@@ -9,7 +9,7 @@ A very long text gets vectors for some of its parts only; its words are all foun
 #: (benchmarks/recall.py); only what is longer than a long answer is cut.
 LONGEST = 4000
 #: Parts of one text that get a vector, at most. A part costs the packaged model 0.25 s on one core: all 51 of 200,000
-#: characters took 12.6 s, these take 4 (measured by timing `MiniLM.embed` of random sentences, one thread, busy machine).
+#: characters took 12.6 s, these take 4 to 5 (measured by timing `MiniLM.embed` of random sentences, one thread).
 MOST = 16
 #: How many of them stand at each end, where people say what a pasted text is and what they want of it.
 _EDGE = 3

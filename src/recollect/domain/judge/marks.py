@@ -32,7 +32,7 @@ def passes(said: Sequence[str]) -> bool:
 
 _PERIOD = r"(?:every|each) (?:single |other |second |third |few |couple of |\d+ |two |three |four )*(?:day|morning|evening|night|afternoon|week|weekend|weekday|month|year|hour|time|term|semester|quarter|spring|summer|autumn|fall|winter|season|christmas|easter|shift|meal|\w+day|days|weeks|months|years|hours|now|january|february|march|april|may|june|july|august|september|october|november|december)"
 HABIT = Pattern(
-    rf".*?(?:{HABITUAL.replace('every|each|', f'{_PERIOD}|')}|\bwhen i\b|\b(?:a|per) (?:day|week|month|year)\b|\ba lot(?! of)|\b(?:on|in|with|to) everything\b|\beverywhere\b)",
+    rf".*?(?:{HABITUAL.replace('every|each|', f'{_PERIOD}|')}|\bwhen i\b|\b(?:a|per) (?:day|week|month|year)\b|\ba lot(?! of)|\b(?:on|in|with|to) everything\b|\beverywhere\b|\bnow$)",
     re.IGNORECASE,
 )
 #: The listener, the screen or what was said before.

@@ -12,6 +12,7 @@ from recollect.domain.clause import Mood
 from recollect.domain.explicit_request import strip_request
 from recollect.domain.judge import forgetting, open_thing, unspoken
 from recollect.domain.judge.answering import answered
+from recollect.domain.judge.dated import dated
 from recollect.domain.judge.game import Game
 from recollect.domain.judge.implied import implied
 from recollect.domain.judge.keeping import Kept, Refused, weigh
@@ -33,6 +34,7 @@ from recollect.domain.judgement import (
     ProposedMemory,
     ProposedTodo,
 )
+from recollect.domain.memory import MIN_CONTENT
 from recollect.domain.message import Message, Role
 from recollect.domain.sentence import sentences
 from recollect.domain.sign import any_of, plain, signs
@@ -89,6 +91,9 @@ class Reading:
         self._forgettings: dict[str, ProposedForgetting] = {}
         self._passed: list[Passed] = []
         for message in material.earlier:
+            if message.role is Role.USER:
+                # A game that was begun there may still go on.
+                self._game.goes_on(message.text)
             self._hear(message)
 
     def take(self, message: Message) -> None:
@@ -350,7 +355,10 @@ class Reading:
         attribute: str | None = None,
         asked_for: bool = False,
     ) -> bool:
+        content = dated(content, message.created_at, self._zone)
         verdict = assess(content, by_caller=False, origin=Origin.USER)
+        if len(content) < MIN_CONTENT:
+            return False
         if not verdict.keep:
             self._pass(message, said, verdict.reason)
             return False

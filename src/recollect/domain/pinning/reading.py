@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from recollect.domain import health_statement
 from recollect.domain.clause import Clause, Mood, clauses, without_lead
 from recollect.domain.confidential import asks_not_to_keep
+from recollect.domain.invisible import visible
 from recollect.domain.judge.voice import own_text
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
@@ -23,7 +24,7 @@ from recollect.domain.pinning.merging import said_again
 from recollect.domain.pinning.subject_keys import subjects
 from recollect.domain.sign import any_of, plain
 from recollect.domain.subject_words import KIN
-from recollect.domain.trust import Origin, instructs_model, may_pin
+from recollect.domain.trust import Origin, hides_text, instructs_model, may_pin
 from recollect.domain.worth import is_injected
 
 #: Pins of one message: S0 advises to pin sparingly.
@@ -55,6 +56,9 @@ def auto_pins(message: Message) -> list[PinDraft]:
     if not may_pin(Origin(message.role.value)) or is_injected(message.text):
         return []
     text = message.text[:READ]
+    if not hides_text(text):
+        # A stray gap inside a word; what hides words is left as it is, and so found out.
+        text = visible(text)
     if message.role is Role.SYSTEM and not _is_notice(text):
         return []
     drafts = [draft for draft in _found(text) if not instructs_model(draft.content)]
@@ -124,10 +128,20 @@ _MEANT_OTHERWISE = re.compile(
 )
 
 
+#: "Tom said, I'm ..." tells of Tom; what a doctor said of the user is told of the user.
+_OTHERS_SAY = re.compile(
+    r"(?!(?:i|we)\b)(?!.*\b(?:doctor|gp|physician|specialist|pa?ediatrician|allergist|cardiologist|psychiatrist|nurse|vet)\b)"
+    r".*\b(?:said|says|(?:told|texted|wrote|messaged|e-?mailed)(?: (?:me|us|him|her|them|everyone))?|replied|answered|goes|(?:was|is|were) like"
+    r"|posted|tweeted|announced|whispered|yelled|shouted|screamed)\W*$",
+    re.IGNORECASE,
+)
+
+
 def _meant_so(said: Sequence[Clause]) -> list[Clause]:
-    """The clauses without those of a sentence that takes itself or the one before back."""
+    """The clauses without others' speech and those of a sentence that takes itself or the one before back."""
     away = {clause.sentence for clause in said if _MEANT_OTHERWISE.search(clause.text)}
     away |= {number - 1 for number in away}
+    away |= {clause.sentence for clause in said if _OTHERS_SAY.match(clause.text)}
     return [clause for clause in said if clause.sentence not in away]
 
 
