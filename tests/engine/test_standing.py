@@ -144,7 +144,7 @@ def test_the_older_of_a_contradiction_is_not_proposed_again(
     assert contents(memory) == ["User loves eating steak."]
 
 
-def test_what_was_folded_or_replaced_does_not_come_back(memory: Memory, say: Say, clock: FakeClock) -> None:
+def test_what_was_replaced_does_not_come_back(memory: Memory, say: Say, clock: FakeClock) -> None:
     """A value that was replaced stays in the past, even when the one that replaced it is archived."""
     say("fact: I live in Rome", "fact: I live in Oslo")
     memory.archive(_id_of(memory, "User lives in Oslo"), user="ann")

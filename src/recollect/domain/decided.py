@@ -55,8 +55,12 @@ class Decided:
         if not isinstance(decision, Add | Supersede):
             return decision
         text = normalise(draft.content)
-        for memory in self._told_before(draft, text):
-            return Outdated(existing=memory, reason="the same message told it before, and it has gone since")
+        before = [self._told_by(message_id, draft, text) for message_id in draft.source_message_ids]
+        # Every source must have told it before: one that says it anew is believed.
+        if before and (existing := before[0]) is not None and None not in before:
+            return Outdated(
+                existing=existing, reason="the same message told it before, and it has gone since"
+            )
         at = max((self.said[each] for each in draft.source_message_ids if each in self.said), default=None)
         if at is None:
             return decision
@@ -69,12 +73,13 @@ class Decided:
                 return Outdated(existing=decision.old, reason=reason)
         return decision
 
-    def _told_before(self, draft: Draft, text: str) -> Iterable[MemoryRecord]:
-        for message_id in draft.source_message_ids:
-            for told in self.told.get(message_id, ()):
-                same_key = not self.edited and told.key is not None and told.key == draft.memory_key
-                if text in told.gone or same_key:
-                    yield told.memory
+    def _told_by(self, message_id: str, draft: Draft, text: str) -> MemoryRecord | None:
+        """The memory that says what a message told before and that went since."""
+        for told in self.told.get(message_id, ()):
+            same_key = not self.edited and told.key is not None and told.key == draft.memory_key
+            if text in told.gone or same_key:
+                return told.memory
+        return None
 
 
 def by_person(entry: HistoryEntry) -> bool:

@@ -30,15 +30,41 @@ _DAYS = {
     "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "this morning": 0,
     "this afternoon": 0, "this evening": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2,
 }  # fmt: skip
+#: The next one of its name; what is said of the past or comes back stays as it is.
+_WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
+_ON_DAY = Pattern(
+    rf"\b(?:on|this) (?P<weekday>{'|'.join(_WEEKDAYS)})(?P<later> next week| of next week)?(?![\w'-])(?! (?:morning|afternoon|evening|night)?s\b| \d|,? the \d|,? \d| and\b| or\b| to\b)",
+    re.IGNORECASE,
+)
+_AHEAD = Pattern(
+    r"^User(?:'s [\w' -]+?)? (?:is|are|has (?:an?|User's|the)|will|starts?|begins?|is (?:having|getting|flying|leaving|moving)|flies|leaves|turns|gets|defends|graduates|marries)\b"
+)
+_COMES_BACK = Pattern(
+    r"\b(?:every|each|usually|always|often|never|weekly|regularly|normally|mostly|sometimes|off|closed|shifts?|day|market|practice|training|rehearsals?|class|classes|lessons?|choir|meetings?|stand-?up|was|were|last|until|since|ago)\b",
+    re.IGNORECASE,
+)
 _STEP = {"last": -1, "this": 0, "next": 1}
 
 
 def dated(content: str, said_at: datetime, zone: tzinfo) -> str:
     """The statement with its relative times as dates."""
-    if _RELATIVE.search(content) is None:
+    weekday = _AHEAD.match(content) and not _COMES_BACK.search(content) and _ON_DAY.search(content)
+    if not weekday and _RELATIVE.search(content) is None:
         return content
     now = said_at.astimezone(zone)
+    if weekday:
+        content = _ON_DAY.sub(lambda found: _next(found, now), content, 1)
     return _RELATIVE.sub(lambda found: _written(found, now), content)
+
+
+def _next(found: "re.Match[str]", now: datetime) -> str:
+    """The day that a weekday names ahead; said on that day itself, it is the next week's."""
+    day = _WEEKDAYS.index(found["weekday"].lower())
+    ahead = 7 - now.weekday() + day if found["later"] else (day - now.weekday() - 1) % 7 + 1
+    try:
+        return f"on {calendar.day_name[day]} {_day(now + timedelta(days=ahead))}"
+    except OverflowError:
+        return found[0]
 
 
 def _written(found: "re.Match[str]", now: datetime) -> str:

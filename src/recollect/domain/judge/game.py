@@ -17,7 +17,7 @@ _GAME_SIGN = any_of(
     )
 )
 _GAME = Pattern(
-    r"(?i)\b(?:role-?play|let'?s (?:pretend|play)|pretend (?:you|to be|that you|we)|act as (?:an?|my|the)|you(?:'re| are) (?:now )?(?:an? |the )?(?:\w+ )?(?:receptionist|waiter|shopkeeper|interviewer|interrogator|dungeon master|pirate|patient|customer|clerk|character)|mock (?:interview|exam|trial)|interview me|be my (?:interviewer|opponent)|in character)\b"
+    r"(?i)\b(?:role-?play|(?:as an?|a|in this|do an?|start an?) role play(?=\W*(?:$|[:,.!\n]|where|in which|with you))|role play(?:ing)?(?= ?[:\n])|let'?s (?:pretend|play)|pretend (?:you|to be|that you|we)|act as (?:an?|my|the)|you(?:'re| are) (?:now )?(?:an? |the )?(?:\w+ )?(?:receptionist|waiter|shopkeeper|interviewer|interrogator|dungeon master|pirate|patient|customer|clerk|character)|mock (?:interview|exam|trial)|interview me|be my (?:interviewer|opponent)|in character)\b"
 )
 _GAME_OVER = Pattern(
     r"(?i)\b(?:end of (?:the )?(?:role-?play|game|scene|play)|(?:ok|okay),? stop\b|stop (?:the )?(?:role-?play|game)|out of character|enough (?:role|of)|back to (?:reality|normal|real life)|end scene)\b"

@@ -12,6 +12,7 @@ from recollect.domain.clause import Mood
 from recollect.domain.importance import is_temporary, is_vague
 from recollect.domain.judge import becoming, being, doing
 from recollect.domain.judge.belonging import lasting_thing
+from recollect.domain.judge.figurative import states_nothing
 from recollect.domain.judge.lasting import lasting
 from recollect.domain.judge.owning import SECRET, own_rule
 from recollect.domain.judge.rule import PLAIN, READ, Rule, Who, joined, rule
@@ -263,6 +264,8 @@ def _against(statement: Statement, rule: Rule, *, asked_for: bool) -> str | None
         hedge and not (hedge.group() in ("would", "unless") and rule.category is Category.PREFERENCE)
     ) or is_vague(said):
         return "It is hedged."
+    if reason := states_nothing(statement):
+        return reason
     if _POINTS_AWAY.search(statement.predicate) or _points(statement):
         return "It points at something said before."
     if asked_for:

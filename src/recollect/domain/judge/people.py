@@ -123,6 +123,15 @@ def mentioned(text: str) -> list[Person] | None:
     return list(found.values())
 
 
+def now_meant(people: list[Person], text: str, *, beside: bool) -> bool:
+    """Whom the next pronoun of this message may mean: those whom this sentence names, `beside` whom it named before."""
+    new = mentioned(text)
+    if new == []:
+        return beside
+    people[:] = [*(people if beside and new else ()), *(new or ())]
+    return True
+
+
 def known_people(names: Mapping[str, str]) -> dict[str, Person]:
     """People whom earlier conversations introduced, by their name in small letters."""
     return {

@@ -9,16 +9,19 @@ from dataclasses import replace
 
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
+from recollect.domain.confidential import asks_not_to_keep
 from recollect.domain.explicit_request import strip_request
+from recollect.domain.invisible import visible
 from recollect.domain.judge import forgetting, open_thing, unspoken
 from recollect.domain.judge.answering import answered
+from recollect.domain.judge.corrected import corrected
 from recollect.domain.judge.dated import dated
 from recollect.domain.judge.game import Game
 from recollect.domain.judge.implied import implied
 from recollect.domain.judge.keeping import Kept, Refused, weigh
 from recollect.domain.judge.listing import listed
 from recollect.domain.judge.mention import mentions
-from recollect.domain.judge.people import introduced, known_people, mentioned
+from recollect.domain.judge.people import introduced, known_people, mentioned, now_meant
 from recollect.domain.judge.requesting import requested
 from recollect.domain.judge.rule import READ
 from recollect.domain.judge.standing_order import wish
@@ -115,8 +118,7 @@ class Reading:
         """Take note of a message for those that follow."""
         if message.role is Role.USER:
             self._asked = ""
-            said = message.text[:_HEARD]
-            written = written_out(said)
+            written = written_out(corrected(message.text[:_HEARD]))
             self._recall(mentioned(written))
             for person in introduced(written):
                 if person.name:
@@ -135,7 +137,13 @@ class Reading:
 
     def _read(self, message: Message) -> None:
         """Propose what one message of the user gives."""
-        text = without_injected(message.text)
+        given = without_injected(message.text)
+        text = visible(given)
+        if asks_not_to_keep(text):
+            self._pass(message, text, "The user asks not to keep it.")
+            if forgetting.SIGN.search(plain(text)) and not instructs_model(given):
+                self._forget(message, own_text(text))
+            return
         if self._game.goes_on(text):
             self._pass(message, text, "It is part of a game.")
             return
@@ -144,11 +152,11 @@ class Reading:
             return
         if not self._may_tell(text):
             return
-        own = own_text(text)
+        own = corrected(own_text(text))
         if not own.strip():
             self._pass(message, text, "It is pasted, quoted or played, not told.")
             return
-        if instructs_model(text):
+        if instructs_model(given):
             self._pass(message, text, "It instructs the model.")
             return
         self._sentences(message, own)
@@ -244,7 +252,7 @@ class Reading:
                 continue
             for statement in part.statements:
                 kept |= self._weigh(message, statement, asked_for=asked_for, opened=opened)
-            named = _note(people, part.text, beside=named)
+            named = now_meant(people, part.text, beside=named)
         return kept
 
     def _weigh(self, message: Message, statement: Statement, *, asked_for: bool, opened: bool) -> bool:
@@ -391,12 +399,3 @@ class Reading:
 def _again(known: ProposedMemory, message: Message, *, asked_for: bool) -> ProposedMemory:
     ids = dict.fromkeys((*known.source_message_ids, message.message_id))
     return replace(known, source_message_ids=tuple(ids), asked_for=known.asked_for or asked_for)
-
-
-def _note(people: list[Person], text: str, *, beside: bool) -> bool:
-    """Whom the next pronoun of this message may mean: those whom this sentence names, `beside` whom it named before."""
-    new = mentioned(text)
-    if new == []:
-        return beside
-    people[:] = [*(people if beside and new else ()), *(new or ())]
-    return True

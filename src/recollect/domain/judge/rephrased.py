@@ -7,14 +7,14 @@ nothing.
 
 import re
 
-from recollect.domain.judge.lexicon import NAMES, NUMBER, PETS
+from recollect.domain.judge.lexicon import NAME, NAMES, NUMBER, PETS, QUALIFIER, ROLE
 from recollect.domain.judge.life_words import LIFE
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
 
 _SIGN = any_of(
     signs(
-        " where |since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
+        "broke up|split up|broken up|separated| where |since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
     )
 )
 _APPOSED_NAME = Pattern(rf"\b((?:my|our) [\w-]+(?: [\w-]+){{0,2}}), ({NAMES}), (?=[a-z])", re.IGNORECASE)
@@ -46,11 +46,18 @@ _REASON = Pattern(
     re.IGNORECASE,
 )
 
+#: Two who part are one subject, and the name says who the other was.
+_PARTED = Pattern(
+    rf"(?P<other>\b(?:my|our) {QUALIFIER}{ROLE}(?:,? (?P<named>{NAMES}),?)?|\b(?!(?:And|But|So|I)\b){NAME}) and I (?P<what>(?:(?:have|just|recently|finally|have just|sadly) )*(?:broke|broken|split) up\b|(?:have |are |just |recently )*separated\b)",
+    re.IGNORECASE,
+)
+
 
 def rephrased(text: str) -> str:
     """The text with such ways of saying put plainly."""
     if not _SIGN.search(text.lower()):
         return text
+    text = _PARTED.sub(lambda found: f"I and {found['named'] or found['other']} {found['what']}", text)
     text = _REASON.sub(r"\g<reason>, ", text)
     text = _OPENER.sub(r"\g<before>", text)
     text = _APPOSED_NAME.sub(r"\1 \2 ", text)

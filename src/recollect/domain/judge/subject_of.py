@@ -35,7 +35,7 @@ class Subject:
 
 _WE = Pattern(r"we (?:both |all )?(?=\w)", re.IGNORECASE)
 _JOINT = Pattern(
-    rf"(?P<other>{RELATED}(?: {NAME})?) and i (?=\w)|(?:me|i) and (?P<second>{RELATED}(?: {NAME})?) (?=\w)",
+    rf"(?P<other>{RELATED}(?: {NAME})?) and i (?=\w)|(?:me|i) and (?P<second>{RELATED}(?: {NAME})?|{NAME}(?= (?:(?:have|just|recently|finally|sadly|are) )*(?:broke|split|separated))) (?=\w)",
     re.IGNORECASE,
 )
 _AND_I = Pattern(rf"(?P<other>(?!I\b){NAME}(?: {NAME})?) and (?:i|I) (?=[a-z])")
@@ -85,6 +85,12 @@ _DONE_TO_ME = Pattern(
     r" (?:just |recently |finally |have |has )*(?P<done>put|moved|switched|started|diagnosed|promoted|prescribed|hired|transferred) me (?P<rest>(?:on|to|onto|with|as|from)?\b.+)",
     re.IGNORECASE,
 )
+#: A medicine or a tool in the place of another: "my doctor switched me from metformin to Ozempic".
+_SWITCHED_ME = Pattern(
+    r"(?:they|(?:my|the|our) (?:new )?(?:(?P<doctor>doctor|gp|cardiologist|psychiatrist|neurologist|specialist|endocrinologist|rheumatologist|oncologist|dermatologist|hospital|clinic|physician|nurse|diabetologist)|boss|manager|company|team|school|employer))"
+    r" (?:just |recently |finally |have |has )*(?:switched|moved|changed|swapped) (?:me|us) (?:over )?from (?P<old>[\w+-]+(?: \d+ ?mg)?|(?-i:[A-Z])[\w +-]{0,30}?) to (?P<new>(?(doctor)[\w+-]+(?: \d+ ?mg)?|(?-i:[A-Z])[\w+-]+))(?=$|[.,;!]| (?:last|in|this|because|since|after|and|yesterday|today)\b)",
+    re.IGNORECASE,
+)
 #: "The company I work for makes ..." is the speaker's.
 _RELATIVE = Pattern(
     r"(?P<thing>(?:the|most|all|one|half)(?: of)?(?: the)? (?:[\w-]+ ){0,2}?(?:company|firm|place|school|university|college|church|band|team|club|hospital|clinic|restaurant|shop|farm|house|flat|apartment|village|town|city|neighbou?rhood"
@@ -121,6 +127,9 @@ def subject_of(clause: str, people: Sequence[Person], names: Mapping[str, Person
         return Subject(who=Who.US, subject="we", predicate=clause[match.end() :])
     if match := _CALLED.match(clause):
         return Subject(who=Who.SELF, subject="I", predicate=f"prefer to be called {match['name']}")
+    if match := _SWITCHED_ME.match(clause):
+        verb = "take" if match["doctor"] else "use"
+        return Subject(who=Who.SELF, subject="I", predicate=f"{verb} {match['new']} instead of {match['old']}")
     if match := _DONE_TO_ME.match(clause):
         return Subject(who=Who.SELF, subject="I", predicate=f"was {match['done']} {match['rest'].strip()}")
     if low.startswith(("my ", "our ", "me a", "i an")):
@@ -158,7 +167,7 @@ def _of_mine(clause: str) -> Subject | None:
     """What begins with "my": two of us, somebody, something of theirs, or something."""
     if match := _JOINT.match(clause):
         other = match["other"] or match["second"]
-        both = f"I and {other[0].lower()}{other[1:]}"
+        both = f"I and {f'{other[0].lower()}{other[1:]}' if ' ' in other else other}"
         return Subject(who=Who.US, subject=both, predicate=clause[match.end() :])
     if match := _OWNED_BY.match(clause):
         if _ROLE.fullmatch(match["thing"]) and not _KIN.search(match["owner"]):

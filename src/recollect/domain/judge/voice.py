@@ -19,6 +19,11 @@ _MAIL = Pattern(
     r"^(?:from|to|subject|cc|date|sent|betreff|von)\s*:\s*\S.*$|^-{2,}\s*(?:original|forwarded) message|^on .{5,80} wrote:\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
+#: The same in one line, and what is passed on.
+_FORWARDED = Pattern(
+    r"^\s*(?:fwd?|wg)\s*:|(?:^|\s)from:\s[^\n]{1,120}?\s(?:to|sent|subject|date|cc):\s",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LETTER = Pattern(
     r"^\s*(?:dear|hi|hello|hey)\s[^\n]{1,40},?\s*\n[\s\S]*?\n\s*(?:kind regards|best regards|regards|sincerely|yours|best|cheers|love|warmly"
     r"|thanks|many thanks|best wishes|mit freundlichen)\b[^\n]{0,20}\n?[^\n]{0,40}",
@@ -86,7 +91,7 @@ def own_text(text: str) -> str:
     low = text.lower()
     if not _PASTED.search(low):
         return text
-    if _DEAR.search(text) or _PLAYED.search(text) or _SPEAKERS.search(text):
+    if _DEAR.search(text) or _FORWARDED.search(text) or _PLAYED.search(text) or _SPEAKERS.search(text):
         return ""
     if ":" in text:
         text = _without_material(text)
