@@ -74,15 +74,39 @@ class Chat:
     def __repr__(self) -> str:
         return repr(self._chat).removeprefix("Async")
 
-    def add(self, *, user: str | None=None, assistant: str | Sequence[str] | None=None, system: str | None=None, tool: str | None=None, model_id: str | None=None, model_variant: str | None=None, token_usage: int | None=None, created_at: datetime | str | None=None, key: str | None=None) -> Recorded:
+    def add(
+        self,
+        *,
+        user: str | None = None,
+        assistant: str | Sequence[str] | None = None,
+        system: str | None = None,
+        tool: str | None = None,
+        model_id: str | None = None,
+        model_variant: str | None = None,
+        token_usage: int | None = None,
+        created_at: datetime | str | None = None,
+        key: str | None = None,
+    ) -> Recorded:
         """Record a turn, or a part of one, durably: what the user said, what tools returned, what was answered.
 
         The model and its usage are those of the answer. The same `key` with the same words within a day records
         nothing new and returns what was recorded.
         """
-        return self._thread.run(self._chat.add(user=user, assistant=assistant, system=system, tool=tool, model_id=model_id, model_variant=model_variant, token_usage=token_usage, created_at=created_at, key=key))
+        return self._thread.run(
+            self._chat.add(
+                user=user,
+                assistant=assistant,
+                system=system,
+                tool=tool,
+                model_id=model_id,
+                model_variant=model_variant,
+                token_usage=token_usage,
+                created_at=created_at,
+                key=key,
+            )
+        )
 
-    def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None=None) -> Recorded:
+    def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
         """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
         `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing.
         """
@@ -100,7 +124,14 @@ class Chat:
         """Erase the chat with everything that was derived from it; says what was erased."""
         return self._thread.run(self._chat.forget())
 
-    def context(self, query: str | None=None, *, budget: int=DEFAULT_BUDGET, at: datetime | str | None=None, zone: str='UTC') -> Context:
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """Everything that a model should see now, within a budget of tokens.
 
         Without a query the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
@@ -108,23 +139,51 @@ class Chat:
         """
         return self._thread.run(self._chat.context(query, budget=budget, at=at, zone=zone))
 
-    def pin(self, content: str, *, importance_score: float=DEFAULT_IMPORTANCE, pin_type: str=PinType.MANUAL, source_message_id: str | None=None) -> Pin:
+    def pin(
+        self,
+        content: str,
+        *,
+        importance_score: float = DEFAULT_IMPORTANCE,
+        pin_type: str = PinType.MANUAL,
+        source_message_id: str | None = None,
+    ) -> Pin:
         """Pin a fact: it enters every context of this chat."""
-        return self._thread.run(self._chat.pin(content, importance_score=importance_score, pin_type=pin_type, source_message_id=source_message_id))
+        return self._thread.run(
+            self._chat.pin(
+                content,
+                importance_score=importance_score,
+                pin_type=pin_type,
+                source_message_id=source_message_id,
+            )
+        )
 
     def pins(self) -> list[Pin]:
         """What is pinned, most important first."""
         return self._thread.run(self._chat.pins())
 
-    def update_pin(self, pin_id: str, *, content: str | None=None, importance_score: float | None=None, pin_type: str | None=None, chat_id: str | None=None) -> Pin:
+    def update_pin(
+        self,
+        pin_id: str,
+        *,
+        content: str | None = None,
+        importance_score: float | None = None,
+        pin_type: str | None = None,
+        chat_id: str | None = None,
+    ) -> Pin:
         """Change a pin, or move it to another chat."""
-        return self._thread.run(self._chat.update_pin(pin_id, content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id))
+        return self._thread.run(
+            self._chat.update_pin(
+                pin_id, content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
+            )
+        )
 
     def unpin(self, pin_id: str) -> None:
         """Take a pin away; what its message says stays."""
         self._thread.run(self._chat.unpin(pin_id))
 
-    def messages(self, *, limit: int=50, before: int | None=None, around: str | None=None) -> list[Message]:
+    def messages(
+        self, *, limit: int = 50, before: int | None = None, around: str | None = None
+    ) -> list[Message]:
         """The newest messages in order; those before a position; or those around a message."""
         return self._thread.run(self._chat.messages(limit=limit, before=before, around=around))
 
@@ -204,7 +263,29 @@ class Memory:
     ) -> None:
         self.close()
 
-    def remember(self, content: str, *, user: str=LOCAL_USER, category: str | None=None, importance: float | None=None, tags: Iterable[str]=(), reasoning: str | None=None, persona: str | None=None, pinned: bool=False, entity_refs: Iterable[str]=(), entity_label: str | None=None, subtype: Mapping[str, Any] | None=None, attribute: str | None=None, type: str | None=None, source: str='manual', origin: str='user', source_context: str | None=None, source_message_ids: Iterable[str]=(), confidence: float=1.0, by: str='user') -> Remembered:
+    def remember(
+        self,
+        content: str,
+        *,
+        user: str = LOCAL_USER,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Iterable[str] = (),
+        reasoning: str | None = None,
+        persona: str | None = None,
+        pinned: bool = False,
+        entity_refs: Iterable[str] = (),
+        entity_label: str | None = None,
+        subtype: Mapping[str, Any] | None = None,
+        attribute: str | None = None,
+        type: str | None = None,
+        source: str = "manual",
+        origin: str = "user",
+        source_context: str | None = None,
+        source_message_ids: Iterable[str] = (),
+        confidence: float = 1.0,
+        by: str = "user",
+    ) -> Remembered:
         """Store a fact: new, known already, or the new value of a known one.
 
         `content` may be in the first person. `category`, `importance` and whom the fact is about (`entity_refs`,
@@ -212,106 +293,256 @@ class Memory:
         who said it (user, assistant, tool, system, import), `source` the way it came (manual, tool, import, …), `by`
         who asked to store it; `reasoning` and `source_context` say why, `source_message_ids` from where.
         """
-        return self._thread.run(self._memory.remember(content, user=user, category=category, importance=importance, tags=tags, reasoning=reasoning, persona=persona, pinned=pinned, entity_refs=entity_refs, entity_label=entity_label, subtype=subtype, attribute=attribute, type=type, source=source, origin=origin, source_context=source_context, source_message_ids=source_message_ids, confidence=confidence, by=by))
+        return self._thread.run(
+            self._memory.remember(
+                content,
+                user=user,
+                category=category,
+                importance=importance,
+                tags=tags,
+                reasoning=reasoning,
+                persona=persona,
+                pinned=pinned,
+                entity_refs=entity_refs,
+                entity_label=entity_label,
+                subtype=subtype,
+                attribute=attribute,
+                type=type,
+                source=source,
+                origin=origin,
+                source_context=source_context,
+                source_message_ids=source_message_ids,
+                confidence=confidence,
+                by=by,
+            )
+        )
 
-    def remember_many(self, requests: Sequence[Request], *, user: str=LOCAL_USER, by: str='user') -> list[Remembered | Refused]:
+    def remember_many(
+        self, requests: Sequence[Request], *, user: str = LOCAL_USER, by: str = "user"
+    ) -> list[Remembered | Refused]:
         """Store many facts in one transaction; each that cannot be stored says why."""
         return self._thread.run(self._memory.remember_many(requests, user=user, by=by))
 
-    def recall(self, query: str, *, user: str=LOCAL_USER, limit: int=5, category: str | None=None, type: str | None=None, tags: Iterable[str]=(), entity: str | None=None, persona: str | None=None, since: datetime | str | None=None, until: datetime | str | None=None, as_of: datetime | str | None=None, episodes: int=5, neighbours: int=1, chat: str | None=None, at: datetime | str | None=None, zone: str='UTC') -> Recalled:
+    def recall(
+        self,
+        query: str,
+        *,
+        user: str = LOCAL_USER,
+        limit: int = 5,
+        category: str | None = None,
+        type: str | None = None,
+        tags: Iterable[str] = (),
+        entity: str | None = None,
+        persona: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
+        episodes: int = 5,
+        neighbours: int = 1,
+        chat: str | None = None,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Recalled:
         """Find what matters for a question, best first: memories, cards of the entities that they touch, past messages.
 
         `episodes` says how many past messages, each with so many `neighbours` before and after it, of one `chat` or of
         all. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
         for memories of a category, a type, tags or an entity brings no messages, which have none.
         """
-        return self._thread.run(self._memory.recall(query, user=user, limit=limit, category=category, type=type, tags=tags, entity=entity, persona=persona, since=since, until=until, as_of=as_of, episodes=episodes, neighbours=neighbours, chat=chat, at=at, zone=zone))
+        return self._thread.run(
+            self._memory.recall(
+                query,
+                user=user,
+                limit=limit,
+                category=category,
+                type=type,
+                tags=tags,
+                entity=entity,
+                persona=persona,
+                since=since,
+                until=until,
+                as_of=as_of,
+                episodes=episodes,
+                neighbours=neighbours,
+                chat=chat,
+                at=at,
+                zone=zone,
+            )
+        )
 
-    def memories(self, *, user: str=LOCAL_USER, category: str | None=None, type: str | None=None, tag: str | None=None, entity: str | None=None, persona: str | None=None, status: str | None='ACTIVE', past: bool=False, limit: int=50, before: str | None=None) -> list[MemoryRecord]:
+    def memories(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        category: str | None = None,
+        type: str | None = None,
+        tag: str | None = None,
+        entity: str | None = None,
+        persona: str | None = None,
+        status: str | None = "ACTIVE",
+        past: bool = False,
+        limit: int = 50,
+        before: str | None = None,
+    ) -> list[MemoryRecord]:
         """List memories, newest first; `before` is the last id of the page before."""
-        return self._thread.run(self._memory.memories(user=user, category=category, type=type, tag=tag, entity=entity, persona=persona, status=status, past=past, limit=limit, before=before))
+        return self._thread.run(
+            self._memory.memories(
+                user=user,
+                category=category,
+                type=type,
+                tag=tag,
+                entity=entity,
+                persona=persona,
+                status=status,
+                past=past,
+                limit=limit,
+                before=before,
+            )
+        )
 
-    def get(self, memory_id: str, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def get(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """One memory, whatever its status."""
         return self._thread.run(self._memory.get(memory_id, user=user))
 
-    def history(self, memory_id: str, *, user: str=LOCAL_USER) -> list[HistoryEntry]:
+    def history(self, memory_id: str, *, user: str = LOCAL_USER) -> list[HistoryEntry]:
         """Everything that happened to a memory, oldest first."""
         return self._thread.run(self._memory.history(memory_id, user=user))
 
-    def as_of(self, moment: datetime | str, *, user: str=LOCAL_USER, persona: str | None=None) -> list[MemoryRecord]:
+    def as_of(
+        self, moment: datetime | str, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[MemoryRecord]:
         """What was known and true at a moment, oldest first; with a persona, what that persona knew."""
         return self._thread.run(self._memory.as_of(moment, user=user, persona=persona))
 
-    def memory_block(self, *, user: str=LOCAL_USER, persona: str | None=None) -> str:
+    def memory_block(self, *, user: str = LOCAL_USER, persona: str | None = None) -> str:
         """S3's block for the system prompt: who the user is, grouped by category, as far as this persona knows."""
         return self._thread.run(self._memory.memory_block(user=user, persona=persona))
 
-    def update(self, memory_id: str, *, user: str=LOCAL_USER, content: str | None=None, category: str | None=None, importance: float | None=None, tags: Iterable[str] | None=None, pinned: bool | None=None, status: str | None=None, by: str='user', reason: str='') -> MemoryRecord:
+    def update(
+        self,
+        memory_id: str,
+        *,
+        user: str = LOCAL_USER,
+        content: str | None = None,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Iterable[str] | None = None,
+        pinned: bool | None = None,
+        status: str | None = None,
+        by: str = "user",
+        reason: str = "",
+    ) -> MemoryRecord:
         """Change a memory, all of it or nothing; the history keeps what it was."""
-        return self._thread.run(self._memory.update(memory_id, user=user, content=content, category=category, importance=importance, tags=tags, pinned=pinned, status=status, by=by, reason=reason))
+        return self._thread.run(
+            self._memory.update(
+                memory_id,
+                user=user,
+                content=content,
+                category=category,
+                importance=importance,
+                tags=tags,
+                pinned=pinned,
+                status=status,
+                by=by,
+                reason=reason,
+            )
+        )
 
-    def pin(self, memory_id: str, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def pin(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Keep a memory in every context; it counts as most important while pinned."""
         return self._thread.run(self._memory.pin(memory_id, user=user))
 
-    def unpin(self, memory_id: str, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def unpin(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Take the pin away; the memory gets its own importance back."""
         return self._thread.run(self._memory.unpin(memory_id, user=user))
 
-    def archive(self, memory_id: str, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def archive(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Hide a memory from recall; nothing is lost."""
         return self._thread.run(self._memory.archive(memory_id, user=user))
 
-    def restore(self, memory_id: str, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def restore(self, memory_id: str, *, user: str = LOCAL_USER) -> MemoryRecord:
         """Bring back an archived memory, or one that was replaced by mistake."""
         return self._thread.run(self._memory.restore(memory_id, user=user))
 
-    def link(self, from_id: str, to_id: str, *, user: str=LOCAL_USER, kind: str='related') -> Link:
+    def link(self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related") -> Link:
         """Relate two memories: related, supports, contradicts, part_of, caused_by."""
         return self._thread.run(self._memory.link(from_id, to_id, user=user, kind=kind))
 
-    def unlink(self, from_id: str, to_id: str, *, user: str=LOCAL_USER, kind: str='related') -> bool:
+    def unlink(self, from_id: str, to_id: str, *, user: str = LOCAL_USER, kind: str = "related") -> bool:
         """Take a relation back; says whether there was one."""
         return self._thread.run(self._memory.unlink(from_id, to_id, user=user, kind=kind))
 
-    def links(self, memory_id: str, *, user: str=LOCAL_USER) -> list[Link]:
+    def links(self, memory_id: str, *, user: str = LOCAL_USER) -> list[Link]:
         """The relations of a memory."""
         return self._thread.run(self._memory.links(memory_id, user=user))
 
-    def forget(self, memory_id: str | None=None, *, user: str=LOCAL_USER, message_id: str | None=None, chat_id: str | None=None, entity: str | None=None, everything: bool=False) -> Receipt:
+    def forget(
+        self,
+        memory_id: str | None = None,
+        *,
+        user: str = LOCAL_USER,
+        message_id: str | None = None,
+        chat_id: str | None = None,
+        entity: str | None = None,
+        everything: bool = False,
+    ) -> Receipt:
         """Erase a memory, a message, a chat, an entity with its memories, or a whole user, and all that came of it."""
-        return self._thread.run(self._memory.forget(memory_id, user=user, message_id=message_id, chat_id=chat_id, entity=entity, everything=everything))
+        return self._thread.run(
+            self._memory.forget(
+                memory_id,
+                user=user,
+                message_id=message_id,
+                chat_id=chat_id,
+                entity=entity,
+                everything=everything,
+            )
+        )
 
-    def entities(self, *, user: str=LOCAL_USER) -> list[Entity]:
+    def entities(self, *, user: str = LOCAL_USER) -> list[Entity]:
         """People, organisations, places and projects that memories mention, last mentioned first."""
         return self._thread.run(self._memory.entities(user=user))
 
-    def entity(self, key: str, *, user: str=LOCAL_USER) -> EntityDetails:
+    def entity(self, key: str, *, user: str = LOCAL_USER) -> EntityDetails:
         """The card, the memories and the neighbours of one entity."""
         return self._thread.run(self._memory.entity(key, user=user))
 
-    def merge(self, alias: str, into: str, *, user: str=LOCAL_USER, reason: str='merged by hand') -> None:
+    def merge(self, alias: str, into: str, *, user: str = LOCAL_USER, reason: str = "merged by hand") -> None:
         """Say that two names mean the same entity."""
         self._thread.run(self._memory.merge(alias, into, user=user, reason=reason))
 
-    def unmerge(self, alias: str, *, user: str=LOCAL_USER) -> None:
+    def unmerge(self, alias: str, *, user: str = LOCAL_USER) -> None:
         """Take a merge back."""
         self._thread.run(self._memory.unmerge(alias, user=user))
 
-    def save_memory(self, user_id: str, content: str, category: str, importance: float | None=None, tags: Iterable[str]=(), source_context: str | None=None) -> dict[str, Any]:
+    def save_memory(
+        self,
+        user_id: str,
+        content: str,
+        category: str,
+        importance: float | None = None,
+        tags: Iterable[str] = (),
+        source_context: str | None = None,
+    ) -> dict[str, Any]:
         """`{"success": True, "memory_id": …}`; a duplicate or a refusal has `success` False and says why."""
-        return self._thread.run(self._memory.save_memory(user_id, content, category, importance, tags, source_context))
+        return self._thread.run(
+            self._memory.save_memory(user_id, content, category, importance, tags, source_context)
+        )
 
-    def search_memories(self, user_id: str, query: str, category: str | None=None, limit: int=5) -> list[dict[str, Any]]:
+    def search_memories(
+        self, user_id: str, query: str, category: str | None = None, limit: int = 5
+    ) -> list[dict[str, Any]]:
         """Memory records that fit the query, best first."""
         return self._thread.run(self._memory.search_memories(user_id, query, category, limit))
 
-    def get_memories(self, user_id: str, category: str | None=None, limit: int=50) -> list[dict[str, Any]]:
+    def get_memories(
+        self, user_id: str, category: str | None = None, limit: int = 50
+    ) -> list[dict[str, Any]]:
         """Memory records, newest first."""
         return self._thread.run(self._memory.get_memories(user_id, category, limit))
 
-    def update_memory(self, user_id: str, memory_id: str, new_content: str, importance: float | None=None) -> dict[str, Any]:
+    def update_memory(
+        self, user_id: str, memory_id: str, new_content: str, importance: float | None = None
+    ) -> dict[str, Any]:
         """`{"success": True, "memory_id": …}`, or `success` False and why."""
         return self._thread.run(self._memory.update_memory(user_id, memory_id, new_content, importance))
 
@@ -319,95 +550,180 @@ class Memory:
         """Whether the memory was there; it is erased."""
         return self._thread.run(self._memory.delete_memory(user_id, memory_id))
 
-    def chat(self, chat_id: str, *, user: str=LOCAL_USER, persona: str | None=None) -> Chat:
+    def chat(self, chat_id: str, *, user: str = LOCAL_USER, persona: str | None = None) -> Chat:
         """One thread; it is made with its first message. A persona that is named must be the chat's own."""
         return Chat(self._thread, self._memory.chat(chat_id, user=user, persona=persona))
 
-    def chats(self, *, user: str=LOCAL_USER, persona: str | None=None, limit: int=50, before: tuple[datetime | str, str] | None=None) -> list[ChatRecord]:
+    def chats(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        limit: int = 50,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[ChatRecord]:
         """Chats, last active first; without a title of its own each has the beginning of its first message.
 
         `before` is where the page before ended: `chats[-1].cursor`, a time and an id.
         """
         return self._thread.run(self._memory.chats(user=user, persona=persona, limit=limit, before=before))
 
-    def context(self, query: str, *, user: str=LOCAL_USER, persona: str | None=None, budget: int=DEFAULT_BUDGET, at: datetime | str | None=None, zone: str='UTC') -> Context:
+    def context(
+        self,
+        query: str,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """What a model should see outside any chat: who the user is, what is open, and what the question touches.
 
         Words of time in the question ("yesterday") are relative to `at`, now unless told, in the time `zone`.
         """
-        return self._thread.run(self._memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone))
+        return self._thread.run(
+            self._memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone)
+        )
 
-    def edit_message(self, message_id: str, text: str, *, user: str=LOCAL_USER) -> Amended:
+    def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:
         """Give a message other words, whichever chat it is in."""
         return self._thread.run(self._memory.edit_message(message_id, text, user=user))
 
-    def update_pin(self, pin_id: str, *, user: str=LOCAL_USER, content: str | None=None, importance_score: float | None=None, pin_type: str | None=None, chat_id: str | None=None) -> Pin:
+    def update_pin(
+        self,
+        pin_id: str,
+        *,
+        user: str = LOCAL_USER,
+        content: str | None = None,
+        importance_score: float | None = None,
+        pin_type: str | None = None,
+        chat_id: str | None = None,
+    ) -> Pin:
         """Change a pin, or move it to another chat, whichever chat it is in."""
-        return self._thread.run(self._memory.update_pin(pin_id, user=user, content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id))
+        return self._thread.run(
+            self._memory.update_pin(
+                pin_id,
+                user=user,
+                content=content,
+                importance_score=importance_score,
+                pin_type=pin_type,
+                chat_id=chat_id,
+            )
+        )
 
-    def remove_pin(self, pin_id: str, *, user: str=LOCAL_USER) -> None:
+    def remove_pin(self, pin_id: str, *, user: str = LOCAL_USER) -> None:
         """Take a pin away, whichever chat it is in."""
         self._thread.run(self._memory.remove_pin(pin_id, user=user))
 
-    def sessions(self, *, user: str=LOCAL_USER, persona: str | None=None, limit: int=50, before: tuple[datetime | str, str] | None=None) -> list[PastSession]:
+    def sessions(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        limit: int = 50,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[PastSession]:
         """Stretches of activity with their summaries, last begun first; without a persona those of all.
 
         `before` is where the page before ended: `sessions[-1].cursor`, a time and an id.
         """
         return self._thread.run(self._memory.sessions(user=user, persona=persona, limit=limit, before=before))
 
-    def session_summaries(self, session_id: str, *, user: str=LOCAL_USER) -> list[SessionSummary]:
+    def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
         """Every revision of a session's summary, oldest first."""
         return self._thread.run(self._memory.session_summaries(session_id, user=user))
 
-    def state(self, *, user: str=LOCAL_USER, persona: str | None=None) -> State:
+    def state(self, *, user: str = LOCAL_USER, persona: str | None = None) -> State:
         """How a user stands with a persona: counters, last words, the rolling summary and how it went."""
         return self._thread.run(self._memory.state(user=user, persona=persona))
 
-    def personas(self, *, user: str=LOCAL_USER) -> list[str]:
+    def personas(self, *, user: str = LOCAL_USER) -> list[str]:
         """The personas that a user has talked with, by name; talk without a persona has a state, but no name here."""
         return self._thread.run(self._memory.personas(user=user))
 
-    def rolling_summaries(self, *, user: str=LOCAL_USER, persona: str | None=None) -> list[RollingSummary]:
+    def rolling_summaries(
+        self, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[RollingSummary]:
         """Every revision of the rolling summary, oldest first."""
         return self._thread.run(self._memory.rolling_summaries(user=user, persona=persona))
 
-    def spine(self, version: int | None=None, *, user: str=LOCAL_USER) -> Spine | None:
+    def spine(self, version: int | None = None, *, user: str = LOCAL_USER) -> Spine | None:
         """The long view of a user: the newest version, or the one asked for; None before there is any."""
         return self._thread.run(self._memory.spine(version, user=user))
 
-    def spines(self, *, user: str=LOCAL_USER) -> list[Spine]:
+    def spines(self, *, user: str = LOCAL_USER) -> list[Spine]:
         """Every version of the spine, oldest first."""
         return self._thread.run(self._memory.spines(user=user))
 
-    def todos(self, *, user: str=LOCAL_USER, persona: str | None=None, status: str | None=TodoStatus.OPEN, kind: str | None=None, due_before: datetime | str | None=None, limit: int=50, before: tuple[datetime | str, str] | None=None) -> list[Todo]:
+    def todos(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        status: str | None = TodoStatus.OPEN,
+        kind: str | None = None,
+        due_before: datetime | str | None = None,
+        limit: int = 50,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[Todo]:
         """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any.
 
         `before` is where the page before ended: `todos[-1].cursor`, a time and an id.
         """
-        return self._thread.run(self._memory.todos(user=user, persona=persona, status=status, kind=kind, due_before=due_before, limit=limit, before=before))
+        return self._thread.run(
+            self._memory.todos(
+                user=user,
+                persona=persona,
+                status=status,
+                kind=kind,
+                due_before=due_before,
+                limit=limit,
+                before=before,
+            )
+        )
 
-    def add_todo(self, text: str, *, user: str=LOCAL_USER, kind: str=TodoKind.THREAD, persona: str | None=None, due_at: datetime | str | None=None, source_message_ids: Iterable[str]=()) -> Todo:
+    def add_todo(
+        self,
+        text: str,
+        *,
+        user: str = LOCAL_USER,
+        kind: str = TodoKind.THREAD,
+        persona: str | None = None,
+        due_at: datetime | str | None = None,
+        source_message_ids: Iterable[str] = (),
+    ) -> Todo:
         """Note a commitment, habit, thread or friction."""
-        return self._thread.run(self._memory.add_todo(text, user=user, kind=kind, persona=persona, due_at=due_at, source_message_ids=source_message_ids))
+        return self._thread.run(
+            self._memory.add_todo(
+                text,
+                user=user,
+                kind=kind,
+                persona=persona,
+                due_at=due_at,
+                source_message_ids=source_message_ids,
+            )
+        )
 
-    def update_todo(self, todo_id: str, changes: Mapping[str, Any], *, user: str=LOCAL_USER) -> Todo:
+    def update_todo(self, todo_id: str, changes: Mapping[str, Any], *, user: str = LOCAL_USER) -> Todo:
         """Change `text`, `kind`, `status` or `due_at` of a todo; a `due_at` of None takes the date away."""
         return self._thread.run(self._memory.update_todo(todo_id, changes, user=user))
 
-    def delete_todo(self, todo_id: str, *, user: str=LOCAL_USER) -> None:
+    def delete_todo(self, todo_id: str, *, user: str = LOCAL_USER) -> None:
         """Delete a todo."""
         self._thread.run(self._memory.delete_todo(todo_id, user=user))
 
-    def seed(self, *, user: str=LOCAL_USER) -> Seed:
+    def seed(self, *, user: str = LOCAL_USER) -> Seed:
         """What was known of the user beforehand."""
         return self._thread.run(self._memory.seed(user=user))
 
-    def set_seed(self, facts: Iterable[Mapping[str, Any]], *, notes: str='', user: str=LOCAL_USER) -> Seed:
+    def set_seed(
+        self, facts: Iterable[Mapping[str, Any]], *, notes: str = "", user: str = LOCAL_USER
+    ) -> Seed:
         """Say what is known of the user beforehand; facts become memories, the notes stand in every context."""
         return self._thread.run(self._memory.set_seed(facts, notes=notes, user=user))
 
-    def judge(self, *, user: str=LOCAL_USER, chat: str | None=None, again: bool=False) -> Judged:
+    def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
         """Find memories in what was said and waits for it, now instead of behind; in one chat or in all.
 
         `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
@@ -419,7 +735,7 @@ class Memory:
         """What the judge's model has cost today, for whoever runs the store."""
         return self._thread.run(self._memory.spent_today())
 
-    def jobs(self, *, user: str=LOCAL_USER, status: str | None=None) -> list[Job]:
+    def jobs(self, *, user: str = LOCAL_USER, status: str | None = None) -> list[Job]:
         """A user's background work that is not done: pending, running or dead."""
         return self._thread.run(self._memory.jobs(user=user, status=status))
 
@@ -431,11 +747,11 @@ class Memory:
         """How much background work there is, and how late it is, for whoever runs the store."""
         return self._thread.run(self._memory.work_figures())
 
-    def revive(self, job_id: str, *, user: str=LOCAL_USER) -> None:
+    def revive(self, job_id: str, *, user: str = LOCAL_USER) -> None:
         """Try a dead job again."""
         self._thread.run(self._memory.revive(job_id, user=user))
 
-    def drain(self, *, user: str=LOCAL_USER, seconds: float=30.0) -> bool:
+    def drain(self, *, user: str = LOCAL_USER, seconds: float = 30.0) -> bool:
         """Wait until a user's background work is done; False when it was not in time.
 
         A judge by a model, who otherwise waits for more to read, reads at once.
@@ -446,7 +762,7 @@ class Memory:
         """Do everybody's background work until this is cancelled."""
         self._thread.run(self._memory.work())
 
-    def curate(self, *, user: str=LOCAL_USER, dry_run: bool=False) -> CuratorReport:
+    def curate(self, *, user: str = LOCAL_USER, dry_run: bool = False) -> CuratorReport:
         """Tidy a user's memories now, as happens by itself after 25 new ones or within a day of a change.
 
         Near-duplicates of one subject become one memory, faded ones are archived, what cannot both be true is proposed;
@@ -455,29 +771,43 @@ class Memory:
         """
         return self._thread.run(self._memory.curate(user=user, dry_run=dry_run))
 
-    def curations(self, *, user: str=LOCAL_USER, limit: int=50, after: str | None=None) -> list[CuratorReport]:
+    def curations(
+        self, *, user: str = LOCAL_USER, limit: int = 50, after: str | None = None
+    ) -> list[CuratorReport]:
         """What tidying has done, newest first, with the memories as they are now; runs that did nothing are not kept.
 
         `after` is the `run_id` of the last one of the page before.
         """
         return self._thread.run(self._memory.curations(user=user, limit=limit, after=after))
 
-    def undo_curation(self, run_id: str, *, user: str=LOCAL_USER) -> CuratorReport:
+    def undo_curation(self, run_id: str, *, user: str = LOCAL_USER) -> CuratorReport:
         """Take a run back: its originals are as they were, and it is not done again.
 
         All of it or nothing: `Conflict` names the later change that stands in the way.
         """
         return self._thread.run(self._memory.undo_curation(run_id, user=user))
 
-    def proposals(self, *, user: str=LOCAL_USER, status: str | None='open', kind: str | None=None, limit: int=50, after: str | None=None) -> list[Proposal]:
+    def proposals(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        status: str | None = "open",
+        kind: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> list[Proposal]:
         """What somebody should decide because doing it by itself could destroy a memory; newest first.
 
         `status` is open, accepted, rejected or None for any; `kind` contradiction, forgetting or merge; `after` the
         `proposal_id` of the last one of the page before, which need not be there any more.
         """
-        return self._thread.run(self._memory.proposals(user=user, status=status, kind=kind, limit=limit, after=after))
+        return self._thread.run(
+            self._memory.proposals(user=user, status=status, kind=kind, limit=limit, after=after)
+        )
 
-    def accept(self, proposal_id: str, *, user: str=LOCAL_USER, keep: str | None=None, by: str='user') -> Proposal:
+    def accept(
+        self, proposal_id: str, *, user: str = LOCAL_USER, keep: str | None = None, by: str = "user"
+    ) -> Proposal:
         """Do what is proposed: archive the older of two memories, erase what should be forgotten, or merge two names.
 
         Of two memories `keep` names the one that stays. Doing it again changes nothing. `Conflict`: a memory changed since
@@ -485,34 +815,36 @@ class Memory:
         """
         return self._thread.run(self._memory.accept(proposal_id, user=user, keep=keep, by=by))
 
-    def reject(self, proposal_id: str, *, user: str=LOCAL_USER, by: str='user') -> Proposal:
+    def reject(self, proposal_id: str, *, user: str = LOCAL_USER, by: str = "user") -> Proposal:
         """Leave everything as it is; the same is not proposed again."""
         return self._thread.run(self._memory.reject(proposal_id, user=user, by=by))
 
-    def entity_variants(self, *, user: str=LOCAL_USER) -> list[Variant]:
+    def entity_variants(self, *, user: str = LOCAL_USER) -> list[Variant]:
         """Pairs of names that may mean one entity and about which nobody has decided, with the evidence; nothing changes.
 
         Tidying merges the sure ones and proposes the others.
         """
         return self._thread.run(self._memory.entity_variants(user=user))
 
-    def entity_graph(self, *, user: str=LOCAL_USER, limit: int=300) -> EntityGraph:
+    def entity_graph(self, *, user: str = LOCAL_USER, limit: int = 300) -> EntityGraph:
         """Who is mentioned with whom: the most mentioned entities, and for each pair of them in how many memories."""
         return self._thread.run(self._memory.entity_graph(user=user, limit=limit))
 
-    def stats(self, *, user: str=LOCAL_USER) -> Stats:
+    def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
         return self._thread.run(self._memory.stats(user=user))
 
-    def export(self, *, user: str=LOCAL_USER) -> dict[str, Any]:
+    def export(self, *, user: str = LOCAL_USER) -> dict[str, Any]:
         """Everything of a user as a JSON document that `load` reads again."""
         return self._thread.run(self._memory.export(user=user))
 
-    def load(self, document: Mapping[str, Any], *, user: str=LOCAL_USER, progress: Progress=no_progress) -> Loaded:
+    def load(
+        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+    ) -> Loaded:
         """Read an export; twice is the same as once."""
         return self._thread.run(self._memory.load(document, user=user, progress=progress))
 
-    def reembed(self, model: str | None=None, *, progress: Progress=no_progress) -> int:
+    def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
         return self._thread.run(self._memory.reembed(model, progress=progress))
 

@@ -56,3 +56,22 @@ def test_it_never_fails_and_is_done_once(text: str, at: datetime) -> None:
     """Any text at any time is read, and what is dated has nothing left to date."""
     once = dated(f"User left two years ago {text}", at, UTC)
     assert dated(once, at, UTC) == once
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("User's exam is on Friday.", "User's exam is on Friday 20 November 2026."),
+        ("User's exam is on Friday next week.", "User's exam is on Friday 27 November 2026."),
+        ("User has an exam on monday.", "User has an exam on Monday 23 November 2026."),
+        ("User's wedding was on Friday.", "User's wedding was on Friday."),
+        ("User is off on Fridays.", "User is off on Fridays."),
+        ("User works from home on Friday.", "User works from home on Friday."),
+        ("User usually has a salad on Friday.", "User usually has a salad on Friday."),
+        ("User's choir practice is on Friday.", "User's choir practice is on Friday."),
+        ("User's surgery is on Friday 20 November 2026.", "User's surgery is on Friday 20 November 2026."),
+    ],
+)
+def test_a_weekday_ahead_is_a_date(said: str, kept: str) -> None:
+    """The next one of its name is written out; what is over and what comes back stays."""
+    assert dated(said, SAID, UTC) == kept

@@ -4,6 +4,8 @@ import pytest
 
 from recollect.domain.judge.rephrased import rephrased
 
+from .telling import contents
+
 
 @pytest.mark.parametrize(
     ("said", "plain"),
@@ -22,3 +24,19 @@ from recollect.domain.judge.rephrased import rephrased
 def test_a_hidden_statement_is_put_plainly(said: str, plain: str) -> None:
     """The rules meet one shape, and nothing is put in that the words do not say."""
     assert rephrased(said) == plain
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My girlfriend Lisa and I broke up", "User and Lisa broke up."),
+        ("Tom and I broke up in 2019", "User and Tom broke up in 2019."),
+        ("my wife and I split up", "User and User's wife split up."),
+        ("my husband and I have separated", "User and User's husband separated."),
+        ("Me and my girlfriend Lisa broke up", "User and Lisa broke up."),
+        ("I broke up with Lisa", "User broke up with Lisa."),
+    ],
+)
+def test_two_who_part_are_both_named(said: str, kept: str) -> None:
+    """A parting says from whom, and makes nobody a partner who is none any more."""
+    assert contents(said) == [kept]

@@ -42,3 +42,18 @@ def test_a_known_name_is_somebody() -> None:
     found = subject_of("maria lives in Rome", [], {"maria": _MARIA})
     assert found is not None and found.subject == "Maria"
     assert subject_of("Kim lives in Rome", [], {"maria": _MARIA}) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate"),
+    [
+        ("My doctor switched me from metformin to Ozempic", "take Ozempic instead of metformin"),
+        ("My company switched us from Slack to Teams last month", "use Teams instead of Slack"),
+        ("my doctor put me on lithium", "was put on lithium"),
+    ],
+)
+def test_what_another_changes_for_the_user_is_the_user_s(said: str, predicate: str) -> None:
+    """A medicine or a tool in the place of another is taken or used from then on."""
+    found = subject_of(said, [], {})
+    assert found is not None
+    assert (found.subject, found.predicate) == ("I", predicate)

@@ -44,3 +44,17 @@ def test_sarcasm_has_its_marks(text: str) -> None:
 def test_joy_is_not_sarcasm(text: str) -> None:
     """Plain liking stays liking."""
     assert not is_sarcastic(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fwd: My name is Karl and I sell boats",
+        "FW: I live in Rome",
+        "From: Karl To: Me I live in Oslo",
+        "On Mon, 3 May 2021 Karl wrote: I live in Oslo",
+    ],
+)
+def test_what_is_passed_on_is_another_s(text: str) -> None:
+    """A mail in one line is a mail."""
+    assert own_text(text) == ""

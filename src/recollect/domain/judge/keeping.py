@@ -14,6 +14,7 @@ from recollect.domain.judge import becoming, being, doing
 from recollect.domain.judge.belonging import lasting_thing
 from recollect.domain.judge.figurative import states_nothing
 from recollect.domain.judge.lasting import lasting
+from recollect.domain.judge.lexicon import NAMES, QUALIFIER, ROLE
 from recollect.domain.judge.owning import SECRET, own_rule
 from recollect.domain.judge.rule import PLAIN, READ, Rule, Who, joined, rule
 from recollect.domain.judge.statement import Statement
@@ -100,7 +101,8 @@ def weigh(statement: Statement, *, asked_for: bool = False) -> Kept | Refused | 
     found = _ruled(statement)
     if found is None:
         secret = statement.who is Who.THING and SECRET.search(f"{statement.subject} {statement.predicate}")
-        return Refused(reason=_NO_SAFE) if secret else None
+        reason = _NO_SAFE if secret else states_nothing(statement) if statement.who is Who.PERSON else None
+        return Refused(reason=reason) if reason else None
     rule, predicate, attribute = found
     if rule.name == "what they are" and statement.predicate.endswith(" here"):
         # "I'm the sacristan here": where does not matter.
@@ -299,6 +301,12 @@ def _points(statement: Statement) -> bool:
 
 _NAME_OF = Pattern(r"(?P<who>(?:my|our) [^']+)'s name is (?:now )?(?P<name>(?-i:[A-Z]).+)", re.IGNORECASE)
 
+#: Of two who part; "I broke up with" says who did.
+_PARTED = Pattern(
+    rf"(?P<verb>(?:broke|split) up|separated) (?:with|from) (?P<other>(?:my|our) {QUALIFIER}{ROLE}\b|{NAMES})(?P<rest>.*)",
+    re.IGNORECASE,
+)
+
 
 def _said(statement: Statement, rule: Rule, predicate: str) -> str:
     """The statement in the first person, as it is to be rewritten."""
@@ -308,6 +316,8 @@ def _said(statement: Statement, rule: Rule, predicate: str) -> str:
             return f"my name is {name}"
     if statement.who is Who.THING and (match := _NAME_OF.match(f"{statement.subject} {predicate}")):
         return f"{match['who']} is named {match['name']}"
+    if statement.who is Who.US and (match := _PARTED.match(predicate)):
+        return f"I and {match['other']} {match['verb']}{match['rest']}"
     if statement.who is Who.US and statement.subject == "we":
         if rule.team and _of_a_team(predicate):
             head, _, rest = predicate.partition(" ")

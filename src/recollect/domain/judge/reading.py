@@ -16,6 +16,7 @@ from recollect.domain.judge import forgetting, open_thing, unspoken
 from recollect.domain.judge.answering import answered
 from recollect.domain.judge.corrected import corrected
 from recollect.domain.judge.dated import dated
+from recollect.domain.judge.figurative import judges
 from recollect.domain.judge.game import Game
 from recollect.domain.judge.implied import implied
 from recollect.domain.judge.keeping import Kept, Refused, weigh
@@ -154,7 +155,7 @@ class Reading:
             return
         own = corrected(own_text(text))
         if not own.strip():
-            self._pass(message, text, "It is pasted, quoted or played, not told.")
+            self._pass(message, text, "It is pasted, quoted, played or taken back, not told.")
             return
         if instructs_model(given):
             self._pass(message, text, "It instructs the model.")
@@ -163,9 +164,9 @@ class Reading:
 
     def _may_tell(self, text: str) -> bool:
         low = f" {plain(text[:6000])} ".replace("\n", " ")
-        if _SPEAKS.search(low) or open_thing.SIGN.search(low):
+        if _SPEAKS.search(low) or open_thing.SIGN.search(low) or unspoken.may_open(low):
             return True
-        if (self._recent and _HE_OR_SHE.search(low)) or unspoken.may_open(low):
+        if self._recent and _HE_OR_SHE.search(low):
             return True
         return any(name in low for name in self._people)
 
@@ -256,8 +257,7 @@ class Reading:
         return kept
 
     def _weigh(self, message: Message, statement: Statement, *, asked_for: bool, opened: bool) -> bool:
-        verdict = weigh(statement, asked_for=asked_for)
-        match verdict:
+        match verdict := weigh(statement, asked_for=asked_for):
             case Kept():
                 if opened and verdict.rule.name not in ("date ahead", "appointment"):
                     return False
@@ -313,9 +313,8 @@ class Reading:
 
     def _introductions(self, message: Message, text: str) -> None:
         """Name those whom a question or a passing remark introduces."""
-        told = " ".join(self._memories).lower()
-        low = text.lower()
-        if "my " not in low and "our " not in low:
+        told, low = " ".join(self._memories).lower(), text.lower()
+        if ("my " not in low and "our " not in low) or judges(written_out(text)):
             return
         for person in introduced(written_out(text)):
             name = person.name or ""

@@ -37,7 +37,7 @@ _WHERE = Pattern(
     rf"\b[Ii]n (?P<where>{NAMES}),? where (?:I|i|we) (?P<verb>live|work|study|teach|grew up|was born|come from)\b,? ?"
 )
 _OPENER = Pattern(
-    r"(?P<before>^|[.!?\n]\s*)(?:(?:just (?:a )?|quick |small |little |full |so )*(?:heads[- ]?up|the thing is|thing is|disclosure|disclaimer|fun fact|confession|random fact|side note|important detail|worth mentioning|worth knowing)(?: about me| first)?(?: that)?[,:;.]? -? ?)(?=(?:i|i'm|i've|my|we|we're|our)\b)",
+    r"(?P<before>^|[.!?\n]\s{0,3})(?:(?:just (?:a )?|quick |small |little |full |so )*(?:heads[- ]?up|the thing is|thing is|disclosure|disclaimer|fun fact|confession|random fact|side note|important detail|worth mentioning|worth knowing)(?: about me| first)?(?: that)?[,:;.]? -? ?)(?=(?:i|i'm|i've|my|we|we're|our)\b)",
     re.IGNORECASE,
 )
 #: "Now that I'm retired I paint": the reason ends where the next subject begins.
@@ -46,9 +46,10 @@ _REASON = Pattern(
     re.IGNORECASE,
 )
 
-#: Two who part are one subject, and the name says who the other was.
+#: Cut at its "and", it would lose the other; the name says who that was. `keeping` makes one subject of the two.
 _PARTED = Pattern(
-    rf"(?P<other>\b(?:my|our) {QUALIFIER}{ROLE}(?:,? (?P<named>{NAMES}),?)?|\b(?!(?:And|But|So|I)\b){NAME}) and I (?P<what>(?:(?:have|just|recently|finally|have just|sadly) )*(?:broke|broken|split) up\b|(?:have |are |just |recently )*separated\b)",
+    rf"\b(?P<me>(?:me|I) and )?(?P<other>(?:my|our) {QUALIFIER}{ROLE}(?:,? (?P<named>{NAMES}),?)?|(?!(?:And|But|So|I|Me)\b){NAME})(?(me)| and (?:I|me))"
+    r" (?:(?:have|are|just|recently|finally|sadly|officially) )*(?:(?P<verb>broke|split)n? up(?! (?:the|our|my|an?|into)\b)|separated\b)",
     re.IGNORECASE,
 )
 
@@ -57,7 +58,7 @@ def rephrased(text: str) -> str:
     """The text with such ways of saying put plainly."""
     if not _SIGN.search(text.lower()):
         return text
-    text = _PARTED.sub(lambda found: f"I and {found['named'] or found['other']} {found['what']}", text)
+    text = _PARTED.sub(_parted, text)
     text = _REASON.sub(r"\g<reason>, ", text)
     text = _OPENER.sub(r"\g<before>", text)
     text = _APPOSED_NAME.sub(r"\1 \2 ", text)
@@ -72,6 +73,14 @@ def rephrased(text: str) -> str:
         be = {"'s": " is"}.get(match["is"].lower(), match["is"])
         text = f"{text[: match.start()]}my {thing}{be}{text[match.end() :]}"
     return text
+
+
+def _parted(found: "re.Match[str]") -> str:
+    other = (
+        found["named"]
+        or f"{found['other'][0].lower() if ' ' in found['other'] else found['other'][0]}{found['other'][1:]}"
+    )
+    return f"we {found['verb']} up with {other}" if found["verb"] else f"we separated from {other}"
 
 
 def _last_thing(before: str) -> str | None:

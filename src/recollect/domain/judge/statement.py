@@ -287,7 +287,7 @@ _OTHER_SUBJECT = Pattern(
     re.IGNORECASE,
 )
 _INTERJECTION = Pattern(
-    r"(?:and |or |for |in |no |not |with )?(?:thanks?|thank you|please|pls|ok(?:ay)?|lol|haha\w*|though|actually|btw|sadly|unfortunately|yay|right|anyway|hmm+|ugh|wow"
+    r"(?:and |or |for |in |no |not |with )?(?:thanks?|thank you|sorry|please|pls|ok(?:ay)?|lol|haha\w*|though|actually|btw|sadly|unfortunately|yay|right|anyway|hmm+|ugh|wow"
     r"|so|honestly|any ideas|any tips|real|you|fact|usual|now|rain or shine|no \w+ needed|worries|idea|sure|joke|kidding|problem|surprise|hands down)\b",
     re.IGNORECASE,
 )

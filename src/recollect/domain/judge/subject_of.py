@@ -35,7 +35,7 @@ class Subject:
 
 _WE = Pattern(r"we (?:both |all )?(?=\w)", re.IGNORECASE)
 _JOINT = Pattern(
-    rf"(?P<other>{RELATED}(?: {NAME})?) and i (?=\w)|(?:me|i) and (?P<second>{RELATED}(?: {NAME})?|{NAME}(?= (?:(?:have|just|recently|finally|sadly|are) )*(?:broke|split|separated))) (?=\w)",
+    rf"(?P<other>{RELATED}(?: {NAME})?) and i (?=\w)|(?:me|i) and (?P<second>{RELATED}(?: {NAME})?) (?=\w)",
     re.IGNORECASE,
 )
 _AND_I = Pattern(rf"(?P<other>(?!I\b){NAME}(?: {NAME})?) and (?:i|I) (?=[a-z])")
@@ -129,7 +129,9 @@ def subject_of(clause: str, people: Sequence[Person], names: Mapping[str, Person
         return Subject(who=Who.SELF, subject="I", predicate=f"prefer to be called {match['name']}")
     if match := _SWITCHED_ME.match(clause):
         verb = "take" if match["doctor"] else "use"
-        return Subject(who=Who.SELF, subject="I", predicate=f"{verb} {match['new']} instead of {match['old']}")
+        return Subject(
+            who=Who.SELF, subject="I", predicate=f"{verb} {match['new']} instead of {match['old']}"
+        )
     if match := _DONE_TO_ME.match(clause):
         return Subject(who=Who.SELF, subject="I", predicate=f"was {match['done']} {match['rest'].strip()}")
     if low.startswith(("my ", "our ", "me a", "i an")):
@@ -167,7 +169,7 @@ def _of_mine(clause: str) -> Subject | None:
     """What begins with "my": two of us, somebody, something of theirs, or something."""
     if match := _JOINT.match(clause):
         other = match["other"] or match["second"]
-        both = f"I and {f'{other[0].lower()}{other[1:]}' if ' ' in other else other}"
+        both = f"I and {other[0].lower()}{other[1:]}"
         return Subject(who=Who.US, subject=both, predicate=clause[match.end() :])
     if match := _OWNED_BY.match(clause):
         if _ROLE.fullmatch(match["thing"]) and not _KIN.search(match["owner"]):

@@ -21,7 +21,7 @@ _MAIL = Pattern(
 )
 #: The same in one line, and what is passed on.
 _FORWARDED = Pattern(
-    r"^\s*(?:fwd?|wg)\s*:|(?:^|\s)from:\s[^\n]{1,120}?\s(?:to|sent|subject|date|cc):\s",
+    r"^[ \t]{0,5}(?:fwd?|wg) ?:|(?:^|\s)from:\s[^\n]{1,120}?\s(?:to|sent|subject|date|cc):\s",
     re.IGNORECASE | re.MULTILINE,
 )
 _LETTER = Pattern(
