@@ -197,9 +197,11 @@ def _process(code: list[str], environment: dict[str, str], runs: int) -> float:
 
 def start_up(folder: Path) -> list[Line]:
     """Importing the package, and one question from a cold shell."""
-    empty = _process([sys.executable, "-c", "pass"], {}, 9)
-    imported = _process([sys.executable, "-c", "from recollect import Memory"], {}, 9) - empty
-    url = {"RECOLLECT_DATABASE_URL": str(folder / "shell.db")}
+    # With bytecode, as an installed package has it.
+    cached = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
+    empty = _process([sys.executable, "-c", "pass"], cached, 9)
+    imported = _process([sys.executable, "-c", "from recollect import Memory"], cached, 9) - empty
+    url = {"RECOLLECT_DATABASE_URL": str(folder / "shell.db"), **cached}
     command = str(Path(sys.executable).with_name("recollect"))
     subprocess.run(
         [command, "remember", "I prefer dark mode"],

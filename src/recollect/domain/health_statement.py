@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from recollect.domain.importance import is_temporary
+from recollect.domain.pattern import Pattern
 from recollect.domain.sign import signs
 from recollect.domain.subject_words import CLOSE, KIN, NAME, PATIENT, POSSESSIVE, RELATIVE
 
@@ -26,8 +27,8 @@ class HealthFact:
     wording: str | None = None
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _rule(pattern: str) -> Pattern:
+    return Pattern(pattern, re.IGNORECASE)
 
 
 _BE = (

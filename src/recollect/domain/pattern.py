@@ -24,6 +24,11 @@ class Pattern:
         return f"Pattern({self._text!r})"
 
     @property
+    def pattern(self) -> str:
+        """The expression as it is written."""
+        return self._text
+
+    @property
     def is_compiled(self) -> bool:
         """Whether a text was held against it already."""
         return self._compiled is not None

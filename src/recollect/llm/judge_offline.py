@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import cast
 
-from recollect.domain.judge import Reading
+from recollect.domain import judge as rules
 from recollect.domain.judgement import Judgement, Material
 from recollect.domain.pattern import Pattern
 
@@ -32,9 +32,10 @@ _compiled = threading.Event()
 
 
 def _compile() -> None:
-    """Compile every expression, with a rest after each: all together take half a second, which nobody should wait for."""
-    rules = [module for name, module in sys.modules.items() if name.startswith("recollect.domain.")]
-    for pattern in chain.from_iterable(_patterns(vars(module)) for module in rules):
+    """Load the rules and compile every expression, with a rest after each: all together take half a second, which nobody should wait for."""
+    _ = rules.Reading
+    modules = [module for name, module in sys.modules.items() if name.startswith("recollect.domain.")]
+    for pattern in chain.from_iterable(_patterns(vars(module)) for module in modules):
         if not pattern.is_compiled:
             pattern.compiled()
             time.sleep(_PAUSE)
@@ -80,7 +81,7 @@ class RulesJudge:
             self._reading = False
 
     async def _read(self, material: Material) -> Judgement:
-        reading = Reading(material)
+        reading = rules.Reading(material)
         for message in material.messages:
             began = time.monotonic()
             reading.take(message)

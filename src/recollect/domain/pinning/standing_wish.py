@@ -8,12 +8,13 @@ follow. It does not know who may be told so: `trust` decides what instructs a mo
 import re
 
 from recollect.domain.importance import is_temporary
+from recollect.domain.pattern import Pattern
 from recollect.domain.sign import signs
 from recollect.domain.subject_words import CLOSE, PATIENT, PRONOUN, RELATIVE
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _rule(pattern: str) -> Pattern:
+    return Pattern(pattern, re.IGNORECASE)
 
 
 _CHOICE_AT_HAND = (
