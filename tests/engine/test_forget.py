@@ -107,12 +107,13 @@ def test_forget_a_memory(memory: Memory, clock: FakeClock, sqlite_path: Path) ->
     }
     assert receipt.erased_from_disk
     assert receipt.to_dict()["memories"] == 2
-    assert _rows(sqlite_path, "local") == {
+    left = _rows(sqlite_path, "local")
+    # The one of the other memory; and the curator's, unless a worker was quick.
+    assert left.pop("jobs") in (1, 2)
+    assert left == {
         "memories": 1,
         "memory_vectors": 1,
         "memory_history": 1,
-        # The one of the other memory, and the curator's.
-        "jobs": 2,
         "idempotency_keys": 1,
         "users": 1,
     }

@@ -29,6 +29,11 @@ class Pattern:
         return self._text
 
     @property
+    def flags(self) -> int:
+        """How it is to be read, as `re` numbers it."""
+        return self._flags
+
+    @property
     def is_compiled(self) -> bool:
         """Whether a text was held against it already."""
         return self._compiled is not None
