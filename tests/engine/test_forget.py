@@ -308,12 +308,13 @@ def test_forget_a_user(memory: Memory, clock: FakeClock, sqlite_path: Path) -> N
     memory.remember("User keeps bees behind the house", user="bob")
     bob = memory.export(user="bob")
     receipt = memory.forget(everything=True, user="alice")
-    assert {name: receipt.counts[name] for name in ("memories", "vectors", "history", "jobs")} == {
+    assert {name: receipt.counts[name] for name in ("memories", "vectors", "history")} == {
         "memories": 2,
         "vectors": 2,
         "history": 4,
-        "jobs": 2,
     }
+    # The one above; and the curator's, unless a worker was quick.
+    assert receipt.counts["jobs"] in (1, 2)
     assert _rows(sqlite_path, "alice") == {}
     assert memory.export(user="bob") == bob
     assert memory.recall("Wolframite", user="alice").hits == ()
