@@ -259,6 +259,44 @@ class Settings:
             _between(int, 1, 256),
         ),
     ] = 4
+    service_key: Annotated[
+        str,
+        Env(
+            "RECOLLECT_SERVICE_KEY",
+            "The key that may make sessions and act for any user; never logged or shown. Empty: keys of `recollect token`.",
+        ),
+    ] = ""
+    requests_per_minute: Annotated[
+        int,
+        Env(
+            "RECOLLECT_REQUESTS_PER_MINUTE",
+            "Requests that one token may make a minute, in each server process. 0: no limit.",
+            _between(int, 0, 10_000_000),
+        ),
+    ] = 60_000
+    cors_origins: Annotated[
+        str,
+        Env(
+            "RECOLLECT_CORS_ORIGINS",
+            "Origins whose pages may call the service, with commas between them; empty: none but its own.",
+        ),
+    ] = ""
+    proxy_budget: Annotated[
+        int,
+        Env(
+            "RECOLLECT_PROXY_BUDGET",
+            "Tokens of memory that `/v1/chat/completions` adds, at most; a request may say `X-Recollect-Budget`.",
+            _between(int, 200, 1_000_000),
+        ),
+    ] = 2000
+    log_format: Annotated[
+        str,
+        Env(
+            "RECOLLECT_LOG",
+            "How `recollect serve` writes its log: `text` or `json`.",
+            _one_of("text", "json"),
+        ),
+    ] = "text"
 
     def __post_init__(self) -> None:
         """Settle who judges, so that nobody else has to ask twice."""

@@ -1,0 +1,35 @@
+"""What requests are served by: the memory, the settings, the gate. Made once for an application, never changed."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from recollect.face.memory import AsyncMemory
+from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from recollect.adapters.rest.gate import Gate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """The parts of one application."""
+
+    memory: AsyncMemory
+    settings: Settings
+    gate: "Gate"
+
+
+def served_by(connection: HTTPConnection) -> Served:
+    """What this request is served by."""
+    return connection.app.state.served
+
+
+async def _memory(connection: HTTPConnection) -> AsyncMemory:
+    return served_by(connection).memory
+
+
+#: An argument of a route: the memory.
+TheMemory = Annotated[AsyncMemory, Depends(_memory)]
