@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.facts import CannedEmbedder, question
+from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.talk import turns
 from recollect import AsyncMemory, Settings
 from recollect.domain.judge import judge as judge_by_rules
 from recollect.domain.judgement import Material
 from recollect.domain.message import Message, Role
+from recollect.engine.curate import curate
 from recollect.engine.judge import judge
 from recollect.evaluation.judge_labels import packaged
+from recollect.face.memory import open_database
 
 USER = "alice"
 CHAT = "talk"
@@ -35,6 +38,11 @@ ENGINE_TURNS = 1_000
 BACKLOG_CHATS, BACKLOG_TURNS = 20, 100
 #: Turns and contexts in each phase of the hot path, and how often the phases take turns.
 PHASE, PHASES = 40, 4
+#: Memories of the user whom the curator tidies.
+TIDIED = 10_000
+#: What goes on meanwhile.
+_ALONE = "nothing"
+_BEHIND = {_ALONE: "nothing is done", "judge": "a backlog is judged", "curator": "memories are tidied"}
 _REPLY = "Thank you, that helps. Shall I go on with the next point, or is there something else on your mind?"
 
 
@@ -142,8 +150,18 @@ async def _judge_backlog(memory: AsyncMemory, chats: Iterator[tuple[bool, str]])
         await judge(memory._parts, "backlog", chat, again=again)  # pyright: ignore[reportPrivateUsage]
 
 
+async def _curate_again(memory: AsyncMemory) -> None:
+    """Tidy another user's memories again and again, as the worker would, until it is stopped."""
+    while True:
+        await curate(memory._parts, "tidied", dry_run=True)  # pyright: ignore[reportPrivateUsage]
+
+
 async def hot_path(folder: Path) -> list[Line]:
-    """Record a turn and build a context while a backlog of another user is judged in the same process, and without."""
+    """Record a turn and build a context while others' talk is judged, or their memories tidied, in the same process."""
+    database = open_database(replace(Settings(), database_url=str(folder / "hot.db")))
+    await database.migrate()
+    await fill(database, ["tidied"], TIDIED, label=f"{TIDIED:,} memories")
+    await database.aclose()
     memory = _memory(folder / "hot.db")
     chats = [f"{CHAT}-{number}" for number in range(BACKLOG_CHATS)]
     for number, name in enumerate(chats):
@@ -153,13 +171,17 @@ async def hot_path(folder: Path) -> list[Line]:
     backlog = chain(((False, name) for name in chats), cycle([(True, name) for name in chats]))
     chat, dice = memory.chat(CHAT, user=USER), random.Random(63)
     await chat.record(_messages(_talk(500, 64), datetime(2026, 1, 1, tzinfo=UTC)))
-    talk = iter(_talk(2 * PHASE * PHASES + 100, 65))
-    times: dict[tuple[str, bool], list[float]] = {
-        (what, busy): [] for what in ("record", "context") for busy in (False, True)
+    talk = iter(_talk(len(_BEHIND) * PHASE * PHASES + 100, 65))
+    times: dict[tuple[str, str], list[float]] = {
+        (what, behind): [] for what in ("record", "context") for behind in _BEHIND
+    }
+    works = {
+        "judge": lambda: _judge_backlog(memory, backlog),
+        "curator": lambda: _curate_again(memory),
     }
 
-    async def phase(busy: bool, runs: int) -> None:
-        work = asyncio.create_task(_judge_backlog(memory, backlog)) if busy else None
+    async def phase(behind: str, runs: int) -> None:
+        work = asyncio.create_task(works[behind]()) if behind in works else None
         await asyncio.sleep(0)
         for _ in range(runs):
             said, answered = next(talk)
@@ -167,24 +189,28 @@ async def hot_path(folder: Path) -> list[Line]:
             await chat.add(user=said, assistant=answered)
             middle = time.perf_counter()
             await chat.context(question(dice))
-            times["record", busy].append(middle - start)
-            times["context", busy].append(time.perf_counter() - middle)
+            times["record", behind].append(middle - start)
+            times["context", behind].append(time.perf_counter() - middle)
         if work is not None:
-            assert not work.done(), "the judge stopped while it was measured"
+            assert not work.done(), f"the {behind} stopped while it was measured"
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    await phase(False, 20)
+    await phase(_ALONE, 20)
     for taken in times.values():
         taken.clear()
     for _ in range(PHASES):
-        await phase(False, PHASE)
-        await phase(True, PHASE)
+        for behind in _BEHIND:
+            await phase(behind, PHASE)
     await memory.aclose()
-    return [_compared(what, times[what, False], times[what, True]) for what in ("record", "context")]
+    return [
+        _compared(what, behind, times[what, _ALONE], times[what, behind])
+        for behind in works
+        for what in ("record", "context")
+    ]
 
 
-def _compared(what: str, alone: list[float], beside: list[float]) -> Line:
+def _compared(what: str, behind: str, alone: list[float], beside: list[float]) -> Line:
     named = {
         "record": "record a turn of two messages",
         "context": "a context for a question, embedding excluded",
@@ -192,7 +218,7 @@ def _compared(what: str, alone: list[float], beside: list[float]) -> Line:
     before, after = statistics.median(alone), statistics.median(beside)
     slowest = [statistics.quantiles(taken, n=20)[-1] for taken in (alone, beside)]
     return Line(
-        what=f"{named[what]}, while a backlog is judged in the same process",
+        what=f"{named[what]}, while {_BEHIND[behind]} in the same process",
         ours=f"{milliseconds(after)}, {after / before:.2f}×; 95 %: {milliseconds(slowest[1])}",
         yardstick=f"{milliseconds(before)} (the same without); 95 %: {milliseconds(slowest[0])}",
         target="≤ 1.25×",

@@ -9,7 +9,7 @@ import re
 import threading
 import zlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ _SPLIT = (
 #: other repetition stays linear (1 MB of anything: under 0.6 s).
 MAX_BLANKS = 400_000
 
+#: Characters of texts whose counts are kept.
+_SHORT = 1000
 _BLANKS = re.compile(r"\s+")
 _loading = threading.Lock()
 
@@ -46,6 +48,16 @@ def count(text: str) -> int:
     Exact, but for runs of more than `MAX_BLANKS` blanks: those are counted in parts, which can differ from
     the whole by a few tokens a part. A lone surrogate counts as the replacement character.
     """
+    return _count_again(text) if len(text) <= _SHORT else _count(text)
+
+
+@lru_cache(maxsize=8192)
+def _count_again(text: str) -> int:
+    """The same lines stand in context after context."""
+    return _count(text)
+
+
+def _count(text: str) -> int:
     with _loading:
         encoding = _encoding()
     if len(text) <= MAX_BLANKS:

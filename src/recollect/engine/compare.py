@@ -5,6 +5,7 @@ that leave the index free in between, and so many faded ones are weighed. What i
 nothing.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -73,8 +74,10 @@ async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
         return None
     looked: list[Looked] = []
     for start in range(0, len(waiting.changed), _AT_ONCE):
+        began = time.monotonic()
         some = waiting.changed[start : start + _AT_ONCE]
         looked += await parts.database.read(user_id, lambda tx, some=some: _near(parts, tx, user_id, some))
+        await parts.presence.give_way(time.monotonic() - began)
     return Compared(
         looked=tuple(looked),
         faded=waiting.faded,

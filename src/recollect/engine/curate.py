@@ -7,6 +7,7 @@ every group, so that one that was killed can be undone as far as it came. No mod
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -70,8 +71,10 @@ async def curate(parts: Parts, user_id: str, *, dry_run: bool = False) -> Curato
     )
     steps: list[Fold | Archive | Quarrel] = [*intended.folds, *intended.archives, *against]
     for start in range(0, len(steps), _GROUP):
+        began = time.monotonic()
         some = steps[start : start + _GROUP]
         run = await parts.database.write(user_id, partial(_save, parts, run, some))
+        await parts.presence.give_way(time.monotonic() - began)
     names = await propose_merges(parts, user_id)
     run, left = await parts.database.write(
         user_id, partial(_end, parts, run, intended, names, found.revision)

@@ -7,6 +7,7 @@ model, nor what makes a statement worth keeping. Judging while recording was rej
 """
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -134,6 +135,7 @@ async def judge(
         return done
     position = 0 if again else None
     while enough is None or done.messages < enough:
+        began = time.monotonic()
         batch = await parts.database.read(user_id, partial(_next, user_id, chat_id, who, position))
         if batch is None:
             break
@@ -144,6 +146,8 @@ async def judge(
             continue
         if again:
             position = batch.messages[-1].position
+        if who.name == "rules":
+            await parts.presence.give_way(time.monotonic() - began)
     return done
 
 

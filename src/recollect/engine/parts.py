@@ -21,6 +21,8 @@ from recollect.domain.vocabulary import Vocabulary
 from recollect.embedding import tokens
 from recollect.embedding.embedders import Embedders
 from recollect.engine.accesses import Accesses
+from recollect.engine.known_tokens import KnownTokens
+from recollect.engine.presence import Presence
 from recollect.engine.profiles import Profiles
 from recollect.llm.judge import Judge
 from recollect.llm.writer import Writer
@@ -117,8 +119,10 @@ class Parts:
     ranker: Ranker
     profiles: Profiles = field(default_factory=Profiles)
     bell: Bell = field(default_factory=Bell)
+    presence: Presence = field(default_factory=Presence)
     seen: SeenUsers = field(default_factory=SeenUsers)
     speakers: Speakers = field(default_factory=Speakers)
+    known_tokens: KnownTokens = field(default_factory=KnownTokens)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def now(self) -> datetime:

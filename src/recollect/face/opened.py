@@ -48,6 +48,7 @@ class Opened:
                 if not self._prepared:
                     await self._parts.database.prepare()
                     self._prepared = True
+        self._parts.presence.noticed()
         return self._parts
 
     def __repr__(self) -> str:

@@ -1,9 +1,8 @@
 """Judging by rules: the domain's own function behind the face of a judge.
 
 No model, no key, no network; the same messages always give the same judgement. It decides nothing itself. It reads on the
-event loop, for half a millisecond at a time; then others have their turn, and while somebody uses it, it rests longer
-than it reads. A thread was rejected: Python lets it keep the processor for 5 ms each time, and a turn was recorded five
-times as slowly. Only the rules' expressions are compiled in one, before the first reading of a process.
+event loop, for half a millisecond at a time; then others have their turn. A thread was rejected: Python lets it keep the
+processor for 5 ms each time, and a turn was recorded five times as slowly. Only the rules' expressions are compiled in one, before the first reading of a process.
 """
 
 import asyncio
@@ -20,10 +19,6 @@ from recollect.domain.pattern import Pattern
 
 #: Seconds of reading after which others get their turn.
 _SPELL = 0.0005
-#: Seconds that a turn takes when somebody uses it, for how long that counts, and how many times longer the rests are then.
-_NOTICED = 0.0001
-_REMEMBERED = 0.05
-_REST_FOR_OTHERS = 3
 #: Seconds between two looks whether another chat is being read, and after an expression that was compiled.
 _PAUSE = 0.001
 
@@ -57,11 +52,10 @@ class RulesJudge:
     """The judge that is always there."""
 
     def __init__(self) -> None:
-        #: One chat is read at a time, or each would take the others for somebody who waits.
+        #: One chat is read at a time, or each would take a turn between two of somebody who waits.
         self._reading = False
-        #: Seconds read since others had their turn, and until when somebody is taken to be there.
+        #: Seconds read since others had their turn.
         self._spent = 0.0
-        self._others_until = 0.0
 
     @property
     def name(self) -> str:
@@ -87,19 +81,9 @@ class RulesJudge:
             reading.take(message)
             self._spent += time.monotonic() - began
             if self._spent > _SPELL:
-                await self._let_others()
+                self._spent = 0.0
+                await asyncio.sleep(0)
         return reading.judgement()
-
-    async def _let_others(self) -> None:
-        """Give up the event loop; for long only if somebody wants it."""
-        began = time.monotonic()
-        await asyncio.sleep(0)
-        now = time.monotonic()
-        if now - began > _NOTICED:
-            self._others_until = now + _REMEMBERED
-        if now < self._others_until:
-            await asyncio.sleep(_REST_FOR_OTHERS * self._spent)
-        self._spent = 0.0
 
     async def aclose(self) -> None:
         """Nothing is held."""

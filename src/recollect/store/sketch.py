@@ -16,6 +16,13 @@ from recollect.store.growing import Growing
 #: Numbers of a vector for each of its sketch. # measured: of the 60 nearest of 22,000 messages 99.4 % are among the 400 with
 #: the best quarters, 94 % among those with the best eighths
 SHARE = 4
+#: How many of its numbers are looked at for every row: the first half, in which rows differ most. Of so many rows one is
+#: worth the other half as well. # measured: of the 60 nearest of 24,000 texts 98.6 % are among the 400 best, 98.8 % with both
+#: halves for all; 0.9 ms instead of 1.7 for 100,000 rows
+_FIRST = 2
+_SECOND_SHARE = 10
+#: Estimates from which it is told how high the best ones are.
+_TOLD_BY = 1024
 #: Rows that the directions are found by, evenly taken from all.
 SAMPLE = 2048
 #: Rows up to which everything is scanned: making a sketch takes as long as some dozen scans of so many.
@@ -45,10 +52,11 @@ class Sketch:
         kept = max(1, sample.shape[1] // SHARE)
         # From the largest down; 32 bits as the rows have.
         self._directions: Matrix = np.ascontiguousarray(directions[:, ::-1][:, :kept], dtype=np.float32)
-        self._rows = Growing(np.float32)
+        self._half = max(1, kept // _FIRST)
+        self._first, self._second = Growing(np.float32), Growing(np.float32)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._first)
 
     def outgrown(self, rows: int) -> bool:
         """Whether so many rows may differ in other ways than those that it was made from: then a new one is due."""
@@ -56,12 +64,21 @@ class Sketch:
 
     @property
     def nbytes(self) -> int:
-        return self._rows.nbytes
+        return self._first.nbytes + self._second.nbytes
 
     def extend(self, rows: Matrix) -> None:
         """Take in further rows."""
-        self._rows.extend(rows @ self._directions)
+        along = rows @ self._directions
+        self._first.extend(np.ascontiguousarray(along[:, : self._half]))
+        self._second.extend(np.ascontiguousarray(along[:, self._half :]))
 
     def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Each row times a vector, about."""
-        return self._rows.values @ (vector @ self._directions)
+        """Each row times a vector, about; the larger, the closer."""
+        along = vector @ self._directions
+        found: NDArray[np.float32] = self._first.values @ along[: self._half]
+        sample = found[:: len(found) // _TOLD_BY + 1]
+        few = len(sample) // _SECOND_SHARE
+        floor = np.partition(sample, -few)[-few] if few else -np.inf
+        best = np.flatnonzero(found >= floor)
+        found[best] += self._second.values[best] @ along[self._half :]
+        return found

@@ -41,7 +41,7 @@ _SHORT = 12.0
 #: Stretches of talk after which something counts half as recent. In stretches, not days: people talk hourly or monthly.
 _LATELY = 15.0
 #: Scores from which it is told how high the best ones are.
-_SAMPLE = 2048
+_SAMPLE = 1024
 #: Days are the reader's, moments are UTC: half a day is inside still.
 _EDGE = timedelta(hours=12)
 
