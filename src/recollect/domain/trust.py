@@ -167,12 +167,14 @@ _INSTRUCTION = Pattern("|".join(f"(?:{pattern})" for pattern in _PATTERNS))
 #: Without one of these no pattern fires, and nearly every text has none.
 _SIGNS = signs(
     "ignor|disregard|forget|override|bypass|discard|you are n|from now on|act as|pretend|role|simulate|anything now"
-    "|dan mode|jailbr|system|assistant|developer|human|<|[|##|===|instruction|prompt|a.i.|model|llm|chatbot|always"
-    "|only|never|obey|comply|execute|refuse|reveal|call the|hidden|secret|initial|original|the user|tool|function"
+    "|dan mode|jailbr|system|assistant|developer|human|<|[|##|===|instruction|prompt|a.i.|model|llm|chatbot"
+    "|obey|comply|execute|refuse|reveal|call the|hidden|secret|initial|original|the user|tool|function"
     "|command|overrul|supersede|outrank|trump|precedence|safety|rules|guideline|guardrail|restriction|training|filters|@|http|www.|recommend|promote|advertise|endorse|praise|vergiss|oublie|olvida|dimentica"
 )
 _SIGN = any_of(_SIGNS)
-_ADDRESSED = Pattern(r"ais?\b|\byou\s+(?:must|shall|should|will)\b")
+_ADDRESSED = Pattern(
+    r"ais?\b|you\s+(?:must|shall|should|will)\b|(?:always|only|never)\s+(?:respond|reply|answer|say|output|recommend)\b"
+)
 
 
 def instructs_model(text: str) -> bool:
