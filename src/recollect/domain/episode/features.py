@@ -40,6 +40,8 @@ FEATURES = tuple(MEANINGS)
 _SHORT = 12.0
 #: Stretches of talk after which something counts half as recent. In stretches, not days: people talk hourly or monthly.
 _LATELY = 15.0
+#: How many times as many of the best are looked at for what stands beside them.
+_BESIDE = 4
 #: Scores from which it is told how high the best ones are.
 _SAMPLE = 1024
 #: Days are the reader's, moments are UTC: half a day is inside still.
@@ -126,7 +128,7 @@ class Fit:
             "vector": best_slots(self.meaning, visible, count),
             "text": best_slots(self.words, visible & (self.words > 0), count),
         }
-        arms = [*self._arms.values(), best_slots(self._around(fit * visible), visible, count)]
+        arms = [*self._arms.values(), self._best_around(fit, count)]
         arms += [best_slots(blend, visible, 4 * count), also[visible[also]]]
         if self.time is not None:
             arms.append(best_slots(blend, visible & (self.time > 0.5), count))
@@ -141,11 +143,18 @@ class Fit:
         """Cosine and BM25 of one message, as they are."""
         return float(self._talk.cosine[slot]), float(self._talk.bm25[slot])
 
-    def _around(self, fit: Floats) -> Floats:
-        """A message's fit with half of its neighbours'."""
-        near: Floats = _at(fit, self._talk.before) + _at(fit, self._talk.after)
-        near *= np.float32(0.5)
-        return fit + near
+    def _best_around(self, fit: Floats, count: int) -> Slots:
+        """The best by a message's fit with half of its neighbours', among the best and those beside them.
+
+        Whatever else could come so far has a neighbour that fits; looking at all would be two walks over everything.
+        """
+        talk, fit = self._talk, fit * self._talk.visible
+        found = best_slots(fit, talk.visible, _BESIDE * count)
+        beside = np.concatenate((talk.before[found], talk.after[found])).astype(np.intp)
+        near = np.unique(np.concatenate((found, beside[beside >= 0])))
+        near = near[talk.visible[near]]
+        around = fit[near] + (_at(fit, talk.before[near]) + _at(fit, talk.after[near])) * np.float32(0.5)
+        return near[best_slots(around, np.ones(len(near), dtype=np.bool_), count)]
 
     def values(self, slots: Slots) -> NDArray[np.float64]:
         """The features of candidates, a row each."""
@@ -210,7 +219,10 @@ def _against_best(scores: Floats, mask: NDArray[np.bool_]) -> Floats:
     held = scores * seen
     # Summed with 64 bits: the order of messages must not show in the mean.
     mean = float(held.sum(dtype=np.float64)) / count
-    best = float(np.where(mask, scores, -1.0).max())
+    best = float(held.max())
+    if best <= 0.0:
+        # Whatever is masked out is 0 there.
+        best = float(np.where(mask, scores, -1.0).max())
     scale = 1.0 / max(best - mean, 1e-9)
     # In place: each of these passes goes over every message.
     held -= np.float32(mean)
