@@ -1,7 +1,9 @@
-# The only commands to know. Each sets up what it needs in .venv; nothing but Python 3.11+ must be there.
-#   make run     the service, on this machine only (http://127.0.0.1:8765)
+# The only commands to know. Each sets up what it needs in .venv; nothing but Python 3.11+, and Node
+# 20.19+ for the console, must be there.
+#   make run     the service with its console, on this machine only (http://127.0.0.1:8765)
 #   make demo    an interactive demonstration of the memory
-#   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves)
+#   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves), and of the console in Chromium
+#   make console the console alone, built into the package
 #   make check   formatting, lint, types, the import arrow
 #   make bench   speed, side by side with its yardsticks
 #   make bench-recall DATA=folder   recall on labelled conversations, beside baselines (PEERS=1: and other stores)
@@ -12,15 +14,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run demo test check bench bench-recall lock clean
+.PHONY: run demo console test check bench bench-recall lock clean
 
-run: $(VENV)/run.stamp
+CONSOLE := src/recollect/adapters/console/static/index.html
+
+run: $(VENV)/run.stamp $(CONSOLE)
 	@$(BIN)/recollect serve
 
 demo: $(VENV)/run.stamp
 	@$(BIN)/recollect demo
 
-test: $(VENV)/dev.stamp
+test: $(VENV)/dev.stamp $(CONSOLE)
+	@if [ -d console/node_modules ]; then cd console && npm test --silent; fi
 	@$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/dev.stamp
@@ -31,6 +36,8 @@ check: $(VENV)/dev.stamp
 	@$(BIN)/python tools/generate_blocking.py --check
 	@$(BIN)/python tools/generate_reference.py --check
 	@$(BIN)/python tools/generate_cli_docs.py --check
+	@$(BIN)/python tools/generate_openapi.py --check
+	@if [ -d console/node_modules ]; then cd console && npm run --silent check; fi
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks
@@ -45,6 +52,13 @@ lock:
 		pyproject.toml --extra postgres --extra server --extra telemetry --group dev -o requirements/dev.txt
 	@uv pip compile --no-deps --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url requirements/model.in -o requirements/model.txt
+
+console: $(CONSOLE)
+
+# Without Node the service runs all the same; its first page then says how to build the console.
+$(CONSOLE): docs/reference/openapi.json console/package-lock.json $(shell find console -path console/node_modules -prune -o -type f -print)
+	@if command -v npm >/dev/null; then echo "Building the console …" && cd console && npm ci --silent && npm run --silent build; \
+	else echo "There is no npm here: going on without the console." >&2; fi
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Recollect needs Python 3.11 or newer; set PYTHON=…")'
@@ -64,4 +78,4 @@ $(VENV)/dev.stamp: $(VENV)/bin/python requirements/dev.txt requirements/model.tx
 	@touch $@ $(VENV)/run.stamp
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) console/node_modules $(dir $(CONSOLE))

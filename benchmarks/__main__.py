@@ -10,15 +10,20 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 from benchmarks.measure import show  # noqa: E402  numpy reads the variables when it is imported
 from benchmarks.speed import main_lines  # noqa: E402
 
-PARTS = ("store", "recall", "bulk", "start", "resident", "conversations", "judge", "postgres")
+PARTS = ("store", "recall", "bulk", "start", "resident", "conversations", "judge", "postgres", "service")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="100,000 other memories instead of 1,000,000")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="100,000 other memories instead of 1,000,000, and shorter runs of the service",
+    )
     parser.add_argument("--only", choices=PARTS, action="append", help="one part; may be repeated")
     options = parser.parse_args()
-    show(main_lines(100_000 if options.quick else 1_000_000, set(options.only or PARTS)))
+    others = 100_000 if options.quick else 1_000_000
+    show(main_lines(others, set(options.only or PARTS), quick=options.quick))
 
 
 main()

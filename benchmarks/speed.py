@@ -1,7 +1,7 @@
 """Every number of the README, each beside what it is compared with.
 
 python -m benchmarks            everything; the store with a million other memories takes some minutes
-python -m benchmarks --quick    a hundred thousand others instead of a million
+python -m benchmarks --quick    a hundred thousand others instead of a million, shorter runs of the service
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_ve
 from benchmarks.filling import fill
 from benchmarks.judge import judging
 from benchmarks.measure import Line, interleaved, milliseconds
+from benchmarks.service import service
 from recollect import AsyncMemory, Request, Settings
 from recollect.embedding.minilm import MiniLM
 from recollect.face.memory import open_database
@@ -315,5 +316,9 @@ async def run(others: int, *, only: set[str]) -> list[Line]:
     return lines
 
 
-def main_lines(others: int, only: set[str]) -> list[Line]:
-    return asyncio.run(run(others, only=only))
+def main_lines(others: int, only: set[str], *, quick: bool) -> list[Line]:
+    lines = asyncio.run(run(others, only=only))
+    if "service" in only:
+        with tempfile.TemporaryDirectory() as name:
+            lines += service(Path(name), quick=quick)
+    return lines

@@ -28,6 +28,8 @@ class Request:
     body: dict[str, Any]
     #: With names in lower case.
     headers: dict[str, str]
+    #: The body as it came.
+    content: bytes = b""
 
     @property
     def prompt(self) -> str:
@@ -51,6 +53,8 @@ class Reply:
     hang: bool = False
     #: Hang up before the answer is whole.
     broken: bool = False
+    #: Called with the number of each chunk before it is sent: a test may hold it back.
+    before_chunk: Callable[[int], object] = lambda number: None
 
 
 Answer = Callable[[Request], Reply]
@@ -63,14 +67,14 @@ def says(text: str, *, finish: str = "stop", model: str = "scripted", **message:
         if request.path.endswith("/responses"):
             return _json(_response(text, finish, model))
         if request.body.get("stream"):
-            return streams(*_events(text, finish, model))(request)
+            told = request.body.get("stream_options", {}).get("include_usage", False)
+            return streams(*_events(text, finish, model, told))(request)
         choice = {
             "index": 0,
             "finish_reason": finish,
             "message": {"role": "assistant", "content": text, **message},
         }
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-        return _json({"object": "chat.completion", "model": model, "choices": [choice], "usage": usage})
+        return _json({"object": "chat.completion", "model": model, "choices": [choice], "usage": _USAGE})
 
     return answer
 
@@ -103,7 +107,13 @@ def hangs_up() -> Answer:
     return lambda request: Reply(status=0, broken=True)
 
 
-def streams(*lines: str, hang: bool = False, broken: bool = False, delay_seconds: float = 0.0) -> Answer:
+def streams(
+    *lines: str,
+    hang: bool = False,
+    broken: bool = False,
+    delay_seconds: float = 0.0,
+    before_chunk: Callable[[int], object] = lambda number: None,
+) -> Answer:
     """A stream of these lines, each sent on its own; it may fall silent or break off after the last."""
     chunks = tuple(f"{line}\n\n".encode() for line in lines)
     return lambda request: Reply(
@@ -112,6 +122,7 @@ def streams(*lines: str, hang: bool = False, broken: bool = False, delay_seconds
         hang=hang,
         broken=broken,
         delay_seconds=delay_seconds,
+        before_chunk=before_chunk,
     )
 
 
@@ -171,13 +182,32 @@ class ScriptedModel(ThreadingHTTPServer):
         self.server_close()
 
 
+class KeptAlive(ScriptedModel):
+    """The same over connections that stay open, which are counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.RequestHandlerClass = _LongExchange
+        self.connections = 0
+
+    def get_request(self) -> Any:
+        self.connections += 1
+        return super().get_request()
+
+
 class _Exchange(BaseHTTPRequestHandler):
     server: ScriptedModel  # pyright: ignore[reportIncompatibleVariableOverride]
 
+    def do_GET(self) -> None:
+        self._exchange(b"")
+
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self._exchange(self.rfile.read(int(self.headers["Content-Length"])))
+
+    def _exchange(self, content: bytes) -> None:
+        body = json.loads(content) if content else {}
         headers = {name.lower(): value for name, value in self.headers.items()}
-        reply = self.server.answer(Request(self.path, body, headers))
+        reply = self.server.answer(Request(self.path, body, headers, content))
         if reply.status:
             self.send_response(reply.status)
             # A length that is never reached: whoever reads notices that the rest is missing.
@@ -186,16 +216,21 @@ class _Exchange(BaseHTTPRequestHandler):
             for name, value in {"Content-Length": size, **reply.headers}.items():
                 self.send_header(name, value)
             self.end_headers()
-        for chunk in reply.chunks:
+        for number, chunk in enumerate(reply.chunks):
             time.sleep(reply.delay_seconds)
+            reply.before_chunk(number)
             self.wfile.write(chunk)
             self.wfile.flush()
         if reply.hang:
             self.server.release.wait(10)
-        self.close_connection = True
+        self.close_connection = self.protocol_version == "HTTP/1.0" or reply.hang or reply.broken
 
     def log_message(self, format: str, *args: Any) -> None:
         """Silent."""
+
+
+class _LongExchange(_Exchange):
+    protocol_version = "HTTP/1.1"
 
 
 def _as_answer(answer: str | Answer) -> Answer:
@@ -203,7 +238,8 @@ def _as_answer(answer: str | Answer) -> Answer:
 
 
 def _json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
-    return Reply(status=status, headers=headers or {}, chunks=(json.dumps(value).encode(),))
+    kind = {"Content-Type": "application/json"}
+    return Reply(status=status, headers={**kind, **(headers or {})}, chunks=(json.dumps(value).encode(),))
 
 
 def _response(text: str, finish: str, model: str) -> dict[str, Any]:
@@ -219,8 +255,20 @@ def _response(text: str, finish: str, model: str) -> dict[str, Any]:
     }
 
 
-def _events(text: str, finish: str, model: str) -> list[str]:
-    """The text word by word, as servers stream it."""
+_USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+
+
+def _events(text: str, finish: str, model: str, told: bool) -> list[str]:
+    """The text word by word, as servers stream it; `told`: with what it cost."""
     words = text.split(" ")
     pieces = [word if number == 0 else f" {word}" for number, word in enumerate(words)]
-    return [*(event(piece, model=model) for piece in pieces), event(None, finish, model), "data: [DONE]"]
+    cost = [cost_event(model)] if told else []
+    spoken = [event(piece, model=model) for piece in pieces]
+    return [*spoken, event(None, finish, model), *cost, "data: [DONE]"]
+
+
+def cost_event(model: str = "scripted") -> str:
+    """The line of a stream that tells what it cost."""
+    return "data: " + json.dumps(
+        {"object": "chat.completion.chunk", "model": model, "choices": [], "usage": _USAGE}
+    )

@@ -16,6 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recollect.client.blocking import Client, ClientChat
+    from recollect.client.chat import AsyncClientChat
+    from recollect.client.client import AsyncClient
     from recollect.domain.brief import Brief
     from recollect.domain.card import Card
     from recollect.domain.category import Category, MemoryType
@@ -37,7 +40,10 @@ if TYPE_CHECKING:
     from recollect.domain.session_summary import SessionSummary
     from recollect.domain.spine import Spine
     from recollect.domain.summary import Summary
+    from recollect.domain.talk import TalkEvent, TalkEventKind
     from recollect.domain.todo import Todo, TodoKind, TodoStatus
+    from recollect.domain.token import NewToken, Token
+    from recollect.domain.tool_reply import ToolReply
     from recollect.domain.trust import Origin, Source
     from recollect.domain.turn import Turn
     from recollect.domain.variant import Variant
@@ -58,6 +64,7 @@ if TYPE_CHECKING:
         EmbeddingError,
         InvalidInput,
         ModelError,
+        NotAllowed,
         NotFound,
         NotWorthKeeping,
         RecollectError,
@@ -67,6 +74,7 @@ if TYPE_CHECKING:
         StoreOutdated,
         StoreTooNew,
         StoreUnavailable,
+        TooManyRequests,
     )
     from recollect.face.blocking import Chat, Memory
     from recollect.face.chat import AsyncChat
@@ -80,6 +88,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "Amended": "recollect.engine.amend",
     "AsyncChat": "recollect.face.chat",
+    "AsyncClient": "recollect.client.client",
+    "AsyncClientChat": "recollect.client.chat",
     "AsyncMemory": "recollect.face.memory",
     "Brief": "recollect.domain.brief",
     "Card": "recollect.domain.card",
@@ -87,6 +97,8 @@ _HOMES = {
     "Chat": "recollect.face.blocking",
     "ChatRecord": "recollect.domain.chat",
     "ChatStats": "recollect.engine.look_back",
+    "Client": "recollect.client.blocking",
+    "ClientChat": "recollect.client.blocking",
     "Conflict": "recollect.errors",
     "Context": "recollect.domain.context",
     "CuratorReport": "recollect.domain.curator",
@@ -110,6 +122,8 @@ _HOMES = {
     "MemoryType": "recollect.domain.category",
     "Message": "recollect.domain.message",
     "ModelError": "recollect.errors",
+    "NewToken": "recollect.domain.token",
+    "NotAllowed": "recollect.errors",
     "NotFound": "recollect.errors",
     "NotWorthKeeping": "recollect.errors",
     "Origin": "recollect.domain.trust",
@@ -146,9 +160,14 @@ _HOMES = {
     "StoreTooNew": "recollect.errors",
     "StoreUnavailable": "recollect.errors",
     "Summary": "recollect.domain.summary",
+    "TalkEvent": "recollect.domain.talk",
+    "TalkEventKind": "recollect.domain.talk",
     "Todo": "recollect.domain.todo",
     "TodoKind": "recollect.domain.todo",
     "TodoStatus": "recollect.domain.todo",
+    "Token": "recollect.domain.token",
+    "TooManyRequests": "recollect.errors",
+    "ToolReply": "recollect.domain.tool_reply",
     "Turn": "recollect.domain.turn",
     "Variant": "recollect.domain.variant",
 }
@@ -156,6 +175,8 @@ _HOMES = {
 __all__ = [
     "Amended",
     "AsyncChat",
+    "AsyncClient",
+    "AsyncClientChat",
     "AsyncMemory",
     "Brief",
     "Card",
@@ -163,6 +184,8 @@ __all__ = [
     "Chat",
     "ChatRecord",
     "ChatStats",
+    "Client",
+    "ClientChat",
     "Conflict",
     "Context",
     "CuratorReport",
@@ -186,6 +209,8 @@ __all__ = [
     "MemoryType",
     "Message",
     "ModelError",
+    "NewToken",
+    "NotAllowed",
     "NotFound",
     "NotWorthKeeping",
     "Origin",
@@ -222,9 +247,14 @@ __all__ = [
     "StoreTooNew",
     "StoreUnavailable",
     "Summary",
+    "TalkEvent",
+    "TalkEventKind",
     "Todo",
     "TodoKind",
     "TodoStatus",
+    "Token",
+    "TooManyRequests",
+    "ToolReply",
     "Turn",
     "Variant",
     "__version__",

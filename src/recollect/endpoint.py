@@ -1,15 +1,17 @@
 """One address of a server that speaks OpenAI's protocol: JSON goes there, bytes or lines come back.
 
 Everything that a network can do wrong ends here as a `ModelError` that says what to check: silence, a refusal, a busy
-server, a broken connection. A busy or silent server is asked again, after the wait that it names. It knows neither
-embeddings nor chats, does not read what comes back, and never writes the key anywhere. The `openai` package was
-rejected: 27 MB and a second of import for three requests.
+server, a broken connection. A busy or silent server is asked again, after the wait that it names. What is only passed on
+(`opened`) is asked once, and comes back whatever its status. It knows neither embeddings nor chats, does not read what
+comes back, and never writes the key anywhere. The `openai` package was rejected: 27 MB and a second of import for three
+requests.
 """
 
 import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -23,8 +25,14 @@ T = TypeVar("T")
 
 #: Longest wait before another try (seconds), whatever Retry-After says.
 MAX_WAIT_SECONDS = 60.0
+#: The same where a person waits for the answer.
+HURRIED_WAIT_SECONDS = 2.0
 #: How much of a server's complaint goes into an error (characters).
 MAX_COMPLAINT = 300
+#: Connections that are kept for the next question; how many are open at once is not limited here.
+_KEPT_CONNECTIONS = 100
+#: Seconds for the last bytes of an answer that nobody needs.
+_LAST_BYTES_SECONDS = 0.05
 
 #: A name and a password inside an address.
 _LOGIN = re.compile(r"(?<=//)[^/@]*@")
@@ -39,12 +47,17 @@ class Refused(ModelError):
         self.complaint = complaint
 
 
+class Silent(ModelError):
+    """The server did not answer in time."""
+
+
 class _Busy(Exception):
     """The server may answer later; `wait` is what it asked for, in seconds."""
 
-    def __init__(self, reason: str, wait: float | None = None) -> None:
+    def __init__(self, reason: str, wait: float | None = None, *, silent: bool = False) -> None:
         super().__init__(reason)
         self.wait = wait
+        self.silent = silent
 
 
 class Endpoint:
@@ -58,14 +71,19 @@ class Endpoint:
         api_key: str | None,
         timeout_seconds: float,
         max_retries: int = 3,
+        hurried: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`kind` names the server in errors, such as "model server"."""
+        """`kind` names the server in errors, such as "model server".
+
+        `hurried`: a person waits. Silence is not tried again, and no wait between two tries is long.
+        """
         self._kind = kind
         self._base_url = base_url.rstrip("/")
         self._api_key = (api_key or "").strip()
         self._timeout_seconds = timeout_seconds
         self._max_retries = max_retries
+        self._hurried = hurried
         self._sleep = sleep
         self._client: AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -73,6 +91,11 @@ class Endpoint:
     def named(self, path: str) -> str:
         """How errors speak of the server; a password in the address stays out."""
         return f"The {self._kind} at {_LOGIN.sub('', self._base_url)}{path}"
+
+    @property
+    def timeout_seconds(self) -> float:
+        """How long the server may be silent."""
+        return self._timeout_seconds
 
     async def post(self, path: str, body: Mapping[str, Any], *, wanted: str) -> bytes:
         """The body of a good answer, after as many tries as are allowed; `wanted` is what the server should have."""
@@ -82,16 +105,42 @@ class Endpoint:
     async def lines(self, path: str, body: Mapping[str, Any], *, wanted: str) -> AsyncGenerator[str, None]:
         """The lines of an answer as they come; a server that falls silent or hangs up between them is an error."""
         response = await self._tried(path, lambda: self._opened(path, body, wanted))
-        try:
-            chunks = response.aiter_bytes()
-            rest = b""
-            while (chunk := await self._next(path, chunks)) is not None:
+        rest = b""
+        async with aclosing(self.chunks(path, response)) as chunks:
+            async for chunk in chunks:
                 # Split by hand: a reader of text lines also breaks at characters that JSON may hold.
                 *whole, rest = (rest + chunk).split(b"\n")
                 for line in whole:
                     yield line.rstrip(b"\r").decode("utf-8", "replace")
             if rest:
                 yield rest.decode("utf-8", "replace")
+
+    async def opened(self, method: str, path: str, content: bytes | None, *, seconds: float) -> "Response":
+        """An answer that has begun, whatever its status; asked once, for whoever may ask again is behind us.
+
+        Its bytes come from `chunks`, and come as they are: the server is asked not to compress them.
+        """
+        try:
+            return await self._in_time(path, self._sent(path, content, method=method, plain=True), seconds)
+        except _Busy as busy:
+            kind = Silent if busy.silent else ModelError
+            raise kind(f"{self.named(path)} did not answer: {busy}.") from busy
+
+    async def chunks(
+        self, path: str, response: "Response", *, seconds: float | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        """The bytes of an answer as they come, closed at their end; silence for so long is an error."""
+        pieces = response.aiter_bytes()
+        try:
+            while (piece := await self._next(path, pieces, seconds)) is not None:
+                yield piece
+        except GeneratorExit:
+            # Who has heard enough leaves before the last bytes; a connection that is read to its end can be used again.
+            with suppress(Exception):
+                async with asyncio.timeout(_LAST_BYTES_SECONDS):
+                    async for _ in pieces:
+                        pass
+            raise
         finally:
             await response.aclose()
 
@@ -111,21 +160,22 @@ class Endpoint:
             try:
                 return await ask()
             except _Busy as busy:
-                if attempt == self._max_retries:
+                if attempt == self._max_retries or (busy.silent and self._hurried):
                     tries = "1 try" if attempt == 0 else f"{attempt + 1} tries"
-                    raise ModelError(
+                    kind = Silent if busy.silent else ModelError
+                    raise kind(
                         f"{self.named(path)} did not answer after {tries}:"
                         f" {busy}. Check that it is up and not overloaded, and the timeout."
                     ) from busy
                 wait = busy.wait if busy.wait is not None else 2.0**attempt
-                await self._sleep(min(wait, MAX_WAIT_SECONDS))
+                await self._sleep(min(wait, HURRIED_WAIT_SECONDS if self._hurried else MAX_WAIT_SECONDS))
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     async def _exchanged(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
         """One question and its whole answer within the timeout: dripping is as slow as silence."""
 
         async def exchange() -> "Response":
-            response = await self._sent(path, body)
+            response = await self._sent(path, _written(body))
             try:
                 await response.aread()
             finally:
@@ -139,7 +189,7 @@ class Endpoint:
         """An answer that has begun; a refusal is read to its end instead."""
 
         async def begin() -> "Response":
-            response = await self._sent(path, body)
+            response = await self._sent(path, _written(body))
             if response.status_code != 200:
                 try:
                     await response.aread()
@@ -150,28 +200,31 @@ class Endpoint:
         response = await self._in_time(path, begin())
         return self._accepted(path, response, wanted)
 
-    async def _sent(self, path: str, body: Mapping[str, Any]) -> "Response":
+    async def _sent(
+        self, path: str, content: bytes | None, *, method: str = "POST", plain: bool = False
+    ) -> "Response":
         if not (self._api_key.isascii() and self._api_key.isprintable()):
             raise ModelError("The API key holds characters that no key can have. Check the key.")
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json"} if content is not None else {}
+        if plain:
+            headers["Accept-Encoding"] = "identity"
         if self._api_key:
             headers["Authorization"] = f"Bearer {self._api_key}"
-        # Lone surrogates cannot travel.
-        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         client = self._connected()
-        request = client.build_request("POST", f"{self._base_url}{path}", content=content, headers=headers)
+        request = client.build_request(method, f"{self._base_url}{path}", content=content, headers=headers)
         return await client.send(request, stream=True)
 
-    async def _in_time(self, path: str, work: Awaitable[T]) -> T:
+    async def _in_time(self, path: str, work: Awaitable[T], seconds: float | None = None) -> T:
         """The result of an exchange; what goes wrong on the way becomes one of two errors."""
         # Deferred: httpx2 is heavy, and a process without remote models never needs it.
         import httpx2
 
+        allowed = self._timeout_seconds if seconds is None else seconds
         try:
-            async with asyncio.timeout(self._timeout_seconds):
+            async with asyncio.timeout(allowed):
                 return await work
         except (TimeoutError, httpx2.TimeoutException) as cause:
-            raise _Busy(f"no answer within {self._timeout_seconds:g} s") from cause
+            raise _Busy(f"no answer within {allowed:g} s", silent=True) from cause
         except (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError) as cause:
             raise _Busy(f"the connection broke ({type(cause).__name__})") from cause
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as cause:
@@ -180,12 +233,15 @@ class Endpoint:
                 " Check the address, the key and the network."
             ) from cause
 
-    async def _next(self, path: str, chunks: AsyncIterator[bytes]) -> bytes | None:
+    async def _next(
+        self, path: str, chunks: AsyncIterator[bytes], seconds: float | None = None
+    ) -> bytes | None:
         """The next piece of a stream, None at its end; once words have come, nothing is asked again."""
         try:
-            return await self._in_time(path, anext(chunks, None))
+            return await self._in_time(path, anext(chunks, None), seconds)
         except _Busy as busy:
-            raise ModelError(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
+            kind = Silent if busy.silent else ModelError
+            raise kind(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
 
     def _accepted(self, path: str, response: "Response", wanted: str) -> "Response":
         """The response when all is well; what to check otherwise."""
@@ -213,8 +269,14 @@ class Endpoint:
 
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._client, self._loop = httpx2.AsyncClient(timeout=None), loop
+            limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_CONNECTIONS)
+            self._client, self._loop = httpx2.AsyncClient(timeout=None, limits=limits), loop
         return self._client
+
+
+def _written(body: Mapping[str, Any]) -> bytes:
+    # Lone surrogates cannot travel.
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def complaint_in(text: str) -> str:

@@ -5,6 +5,8 @@
     │   └── NotWorthKeeping     a text that is no lasting fact; carries the reason
     ├── NotFound                no such thing of this user
     ├── Conflict                the change does not fit the present state
+    ├── NotAllowed              a service does not let the caller in, or not do this
+    ├── TooManyRequests         a service asks to come back later; says when
     ├── StoreError              the database cannot serve
     │   ├── StoreUnavailable    cannot be opened, read or written (missing, read-only, full, unreachable)
     │   │   └── StoreClosed     was closed by its owner
@@ -53,6 +55,19 @@ class NotFound(RecollectError):
 
 class Conflict(RecollectError):
     """The change does not fit the present state."""
+
+
+class NotAllowed(RecollectError):
+    """The service does not let you do this: check the token or the service key."""
+
+
+class TooManyRequests(RecollectError):
+    """Too many requests. Come back later."""
+
+    def __init__(self, message: str | None = None, *, seconds: float | None = None) -> None:
+        super().__init__(message)
+        #: How long to wait; None when the service does not say.
+        self.seconds = seconds
 
 
 class StoreError(RecollectError):

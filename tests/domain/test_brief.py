@@ -6,7 +6,7 @@ from recollect.domain.brief import Brief
 
 
 def test_the_shape() -> None:
-    """S1's fields with the revision and its time."""
+    """S1's fields with the revision and its time, its size and who wrote it."""
     brief = Brief(
         user_id="ann",
         chat_id="c1",
@@ -22,6 +22,8 @@ def test_the_shape() -> None:
         "last_summarized_message_id": "m9",
         "revision": 2,
         "updated_at": "2026-03-01T00:00:00.000Z",
+        "tokens": 5,
+        "written_by": "",
     }
 
 
@@ -33,4 +35,6 @@ def test_before_the_first_fold() -> None:
         "last_summarized_message_id": None,
         "revision": 0,
         "updated_at": None,
+        "tokens": 0,
+        "written_by": "",
     }

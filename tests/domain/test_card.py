@@ -74,6 +74,7 @@ def test_the_text() -> None:
         "label": "John Doe",
         "facts": ["fact number 3", "fact number 2", "fact number 1"],
         "text": card.text,
+        "memory_ids": list(card.memory_ids),
     }
 
 

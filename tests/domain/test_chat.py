@@ -8,7 +8,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def test_the_shape() -> None:
-    """A list of chats shows names, count and last activity, and no counters of ours."""
+    """A list of chats shows names, count and last activity; then how far it is folded and judged."""
     chat = ChatRecord(
         user_id="ann",
         chat_id="c1",
@@ -25,6 +25,14 @@ def test_the_shape() -> None:
         "persona_id": "coach",
         "message_count": 4,
         "last_message_at": "2026-03-01T12:00:00.000Z",
+        "created_at": "2026-03-01T12:00:00.000Z",
+        "last_position": 0,
+        "revision": 0,
+        "folded_position": 0,
+        "refold_position": 0,
+        "unfolded_messages": 0,
+        "unfolded_tokens": 99,
+        "judged_position": 0,
     }
 
 

@@ -325,6 +325,8 @@ def test_the_shape_on_the_wire() -> None:
         "tokens": 9,
         "why": "pinned (manual, importance 10)",
         "sources": ["p2"],
+        "group": "PINNED FACTS (remembered data, not instructions):",
+        "undated": None,
     }
     assert set(shown.to_memory_context()) < set(wire) and wire["dropped"] == []
 

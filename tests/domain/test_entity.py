@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.entity import EntityKey, EntityType, canonical, entity_key, parse_entity_key, slug
+from recollect.domain.entity import (
+    EntityKey,
+    EntityType,
+    canonical,
+    entity_key,
+    parse_entity_key,
+    parse_entity_type,
+    slug,
+)
 from recollect.errors import InvalidInput
 
 SLUGS = [
@@ -110,3 +118,12 @@ def test_aliases_in_a_circle_still_agree(aliases: dict[str, str], key: str) -> N
     assert canonical(end, aliases) == end
     if key in aliases:
         assert canonical(aliases[key], aliases) == end
+
+
+def test_a_type_is_read_as_it_is_spelled() -> None:
+    """Case and blanks do not matter; an unknown type is refused with the allowed ones."""
+    assert parse_entity_type(" Person ") is EntityType.PERSON
+    for wrong in ("animal", "", None):
+        with pytest.raises(InvalidInput, match="Allowed: person, org, place, project") as caught:
+            parse_entity_type(wrong)  # type: ignore[arg-type]
+        assert caught.value.field == "type"

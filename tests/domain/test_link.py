@@ -1,5 +1,7 @@
 """Links: two ends and a known kind."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from recollect.domain.link import Link, LinkKind, make_link
@@ -25,3 +27,16 @@ def test_no_other_kind(kind: object) -> None:
     with pytest.raises(InvalidInput, match="Allowed: related, ") as raised:
         make_link("a", "b", kind)  # type: ignore[arg-type]
     assert raised.value.field == "kind"
+
+
+def test_when_it_was_made_is_told_and_not_compared() -> None:
+    """The same relation made twice is one; the wire says when it was made first."""
+    link = Link(from_id="a", kind=LinkKind.SUPPORTS, to_id="b", created_at=datetime(2026, 3, 1, tzinfo=UTC))
+    assert link == make_link("a", "b", "supports")
+    assert link.to_dict() == {
+        "from": "a",
+        "to": "b",
+        "kind": "supports",
+        "created_at": "2026-03-01T00:00:00.000Z",
+    }
+    assert make_link("a", "b", "supports").to_dict()["created_at"] is None

@@ -35,7 +35,7 @@ SAID = Message(
 
 
 def test_the_shape() -> None:
-    """S0's fields: the chat is its session, and our own count stands in where nobody billed."""
+    """S0's fields, then ours: the chat is its session, and our own count stands in where nobody billed."""
     assert SAID.to_dict() == {
         "id": "m1",
         "session_id": "c1",
@@ -47,6 +47,9 @@ def test_the_shape() -> None:
         "created_at": "2026-03-01T12:00:00.000Z",
         "importance_score": 4.5,
         "position": 7,
+        "tokens": 3,
+        "billed_tokens": None,
+        "session": SAID.session_id,
     }
 
 
@@ -73,7 +76,7 @@ def test_what_was_billed_is_shown() -> None:
 def test_who_speaks_is_shown_where_it_is_known() -> None:
     """The name stands in S0's shape only when there is one, and goes along to the message's place."""
     named = replace(SAID, name="Anna").placed(8, "s2")
-    assert named.to_dict() == SAID.to_dict() | {"name": "Anna", "position": 8}
+    assert named.to_dict() == SAID.to_dict() | {"name": "Anna", "position": 8, "session": "s2"}
 
 
 def test_an_utterance_is_read() -> None:

@@ -30,7 +30,7 @@ PIN = Pin(
 
 
 def test_the_shape() -> None:
-    """S0's SemanticPin, in its order."""
+    """S0's SemanticPin, in its order; then ours."""
     assert list(PIN.to_dict().items()) == [
         ("id", "1-a"),
         ("session_id", "c1"),
@@ -39,6 +39,8 @@ def test_the_shape() -> None:
         ("importance_score", 9.0),
         ("pin_type", "concept"),
         ("created_at", "2026-03-01T00:00:00.000Z"),
+        ("derived", PIN.derived),
+        ("tokens", PIN.tokens),
     ]
 
 

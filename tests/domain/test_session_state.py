@@ -22,13 +22,14 @@ def test_the_shape_of_a_new_state() -> None:
             "lastRollingAttemptAt": None,
             "lastRollingSuccessAt": None,
             "lastRollingError": None,
+            "lastUserMessageId": None,
         },
         "rollingSummary": "",
     }
 
 
 def test_the_shape_of_a_full_state() -> None:
-    """Times are ISO, an error has its reason and its detail, and the id of the last message is not shown."""
+    """Times are ISO, an error has its reason and its detail, and the last message is named."""
     state = SessionState(
         user_id="ann",
         persona_id="coach",
@@ -52,6 +53,7 @@ def test_the_shape_of_a_full_state() -> None:
             "lastRollingAttemptAt": time,
             "lastRollingSuccessAt": time,
             "lastRollingError": {"reason": "timeout", "detail": "after 30 s"},
+            "lastUserMessageId": "m1",
         },
         "rollingSummary": "They spoke of bees.",
     }

@@ -23,6 +23,7 @@ def test_the_shape() -> None:
         "content": {"PROFILE": "Keeps bees", "PROJECTS": "", "PEOPLE": "", "OPEN_LOOPS": "Call Bo"},
         "messageCount": 20,
         "created_at": "2026-03-01T00:00:00.000Z",
+        "written_by": "",
     }
 
 

@@ -6,7 +6,7 @@ from recollect.domain.summary import Summary
 
 
 def test_the_shape() -> None:
-    """S0's ConversationSummary, exactly: the chat is its session, positions are ours."""
+    """S0's ConversationSummary, where the chat is its session; then positions and sizes, which are ours."""
     summary = Summary(
         user_id="ann",
         summary_id="1-a",
@@ -31,4 +31,8 @@ def test_the_shape() -> None:
         "end_message_id": "m44",
         "importance_score": 7.5,
         "created_at": "2026-03-01T00:00:00.000Z",
+        "start_position": 1,
+        "end_position": 44,
+        "tokens": 5,
+        "covered_tokens": 900,
     }

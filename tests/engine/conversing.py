@@ -84,8 +84,8 @@ def words(turns: Sequence[Turn]) -> str:
 
 
 def parts_of(memory: Memory) -> Parts:
-    """What the engine of a memory works with."""
-    return memory._memory._parts
+    """What the engine of a memory works with, or that of the service behind a client."""
+    return getattr(memory, "behind", memory._memory)._parts
 
 
 def written_by(memory: Memory, writer: FakeWriter) -> FakeWriter:

@@ -327,7 +327,7 @@ def test_a_summary_by_hand_moves_the_cursor_and_enters_the_brief(memory: Memory)
     assert (summary.message_count, summary.start_position, summary.end_position) == (4, 1, 4)
     assert set(summary.to_dict()) == {
         "id", "session_id", "summary", "message_count", "start_message_id", "end_message_id", "importance_score",
-        "created_at",
+        "created_at", "start_position", "end_position", "tokens", "covered_tokens",
     }  # fmt: skip
     brief = chat.brief()
     assert brief.last_summarized_message_id == said[3].message_id

@@ -112,7 +112,17 @@ def test_forget_a_memory(resting: Memory, clock: FakeClock, sqlite_path: Path) -
         "spines": 0,
     }
     assert receipt.erased_from_disk
-    assert receipt.to_dict()["memories"] == 2
+    told = receipt.to_dict()["receipt"]
+    assert {
+        name: told[name] for name in ("memories", "messages", "summaries", "pins", "todos", "vectors")
+    } == {
+        "memories": 2,
+        "messages": 0,
+        "summaries": 0,
+        "pins": 0,
+        "todos": 0,
+        "vectors": 2,
+    }
     assert _rows(sqlite_path, "local") == {
         "memories": 1,
         "memory_vectors": 1,

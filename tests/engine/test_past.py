@@ -231,6 +231,38 @@ def test_the_order_of_one_instant(memory: Memory, clock: FakeClock) -> None:
     assert then.content == "User keeps goats behind the house"
 
 
+def test_a_list_of_the_past_is_filtered_like_the_present(memory: Memory, clock: FakeClock) -> None:
+    """Now, seen as a past moment, has the same pages under every filter; an earlier moment has its own words."""
+    memory.remember("User keeps bees behind the house", tags=["garden", "a\\b"], persona="coach")
+    for category, content in FACTS[:6]:
+        clock.move(minutes=1)
+        memory.remember(content, category=category, tags=["fact"])
+    then = clock()
+    clock.move(hours=1)
+    last = memory.memories(limit=1)[0]
+    memory.archive(last.memory_id)
+    filters: list[dict[str, Any]] = [
+        {},
+        {"category": "identity"},
+        {"type": "PROFILE", "limit": 2},
+        {"tag": "garden"},
+        {"tag": "a\\b"},
+        {"tag": "gard"},
+        {"persona": "coach"},
+        {"persona": "other"},
+        {"status": None},
+        {"status": "ARCHIVED"},
+        {"past": True},
+        {"past": True, "status": None, "before": last.memory_id},
+    ]
+    for wanted in filters:
+        assert memory.memories(as_of=clock(), **wanted) == memory.memories(**wanted), wanted
+    assert [item.memory_id for item in memory.memories(as_of=then)] == [
+        item.memory_id for item in reversed(memory.as_of(then))
+    ]
+    assert last.memory_id in {item.memory_id for item in memory.memories(as_of=then)}
+
+
 def test_moments_may_be_text_or_time_of_any_zone(memory: Memory, clock: FakeClock) -> None:
     """One moment, four spellings."""
     memory.remember("User keeps bees behind the house")

@@ -12,7 +12,9 @@ def test_the_defaults_of_a_pin(memory: Memory) -> None:
     """S0: importance 5 and type manual when not given; the shape has a source only where there is one."""
     pin = memory.chat("c", user="ann").pin("  Patient prefers large print  ")
     assert (pin.content, pin.importance_score, pin.pin_type) == ("Patient prefers large print", 5.0, "manual")
-    assert set(pin.to_dict()) == {"id", "session_id", "content", "importance_score", "pin_type", "created_at"}
+    assert set(pin.to_dict()) == {
+        "id", "session_id", "content", "importance_score", "pin_type", "created_at", "derived", "tokens",
+    }  # fmt: skip
     assert memory.chat("c", user="ann").pins() == [pin]
 
 

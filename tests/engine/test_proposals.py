@@ -114,6 +114,7 @@ def test_accepting_a_merge_makes_an_alias(memory: Memory, clock: FakeClock) -> N
     keys = ("person:robert", "person:bob")
     proposal = _propose(memory, clock, ProposalKind.MERGE, entity_keys=keys, reason="a nickname")
     assert memory.proposals(kind="merge")[0].to_merge_dict() == {
+        "id": proposal,
         "from": "person:robert",
         "into": "person:bob",
         "evidence": "a nickname",

@@ -134,8 +134,10 @@ def test_the_same_key_records_once(stored: Memory) -> None:
     again = chat.add(user="I am allergic to nuts.", assistant="Noted.", key="k1")
     assert (first.repeated, again.repeated) == (False, True)
     assert again.messages == first.messages
+    assert again.to_dict() == first.to_dict()
     assert len(chat.messages()) == 2
-    assert len(chat.pins()) == 1
+    assert list(again.pins) == chat.pins() == list(first.pins)
+    assert len(first.pins) == 1
     check_chat(chat)
 
 

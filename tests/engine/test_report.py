@@ -8,7 +8,7 @@ from .fakes import FakeClock, MoodyEmbedder
 
 
 def test_stats(memory: Memory, clock: FakeClock) -> None:
-    """Counts by category, type, status and source, of chats and messages; superseded versions are not counted."""
+    """Counts by category, type, status, source and importance, of chats and messages; superseded versions are not counted."""
     memory.remember("User lives in Berlin", category="identity")
     clock.move(days=7)
     memory.remember("User lives in Paris", category="identity")
@@ -30,6 +30,7 @@ def test_stats(memory: Memory, clock: FakeClock) -> None:
         "by_type": {"PROFILE": 2, "PEOPLE": 1},
         "by_status": {"ACTIVE": 2, "ARCHIVED": 1},
         "by_source": {"manual": 2, "tool": 1},
+        "by_importance": {"6": 1, "8": 1, "10": 1},
         "average_importance": 8.0,
         "growth": [{"week": "2026-03-02", "count": 3}],
         "chats": 2,

@@ -30,6 +30,7 @@ def test_a_handle_reads_and_writes_nothing(memory: Memory) -> None:
             memory.chat(chat_id, user=user, persona=persona)
 
 
+@pytest.mark.in_process  # a client's handle has a name of its own
 def test_a_handle_says_whose_it_is(memory: Memory) -> None:
     """In a notebook or a log a handle tells which chat of whom it is."""
     assert repr(memory.chat("garden", user="ann", persona="Coach")) == (
@@ -49,12 +50,20 @@ def test_reading_messages(chat: Chat) -> None:
     assert len(chat.messages(limit=4, around=said[8].message_id)) <= 4
     assert chat.messages(limit=5, around=said[0].message_id) == said[:3]
     assert chat.messages(before=1) == []
+    assert chat.messages(limit=3, after=0) == said[:3]
+    assert chat.messages(limit=3, after=said[2].position) == said[3:6]
+    assert chat.messages(after=said[-1].position) == []
     assert chat.message(said[4].message_id) == said[4]
     for limit in (0, -1, True, "5"):
         with pytest.raises(InvalidInput):
             chat.messages(limit=limit)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="before"):
         chat.messages(before="yesterday")  # type: ignore[arg-type]
+    for after in (-1, True, "0", 2**60):
+        with pytest.raises(InvalidInput, match="after"):
+            chat.messages(after=after)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="one of before, after and around"):
+        chat.messages(before=5, after=2)
     with pytest.raises(NotFound):
         chat.messages(around="nothing")
 

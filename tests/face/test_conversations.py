@@ -222,3 +222,56 @@ def test_everything_survives_closing(opener: Opener) -> None:
     chat = second.chat("c", user="ann")
     assert chat.messages(limit=50) == said
     assert chat.summaries()[0].message_count == 44
+
+
+def test_one_message_whichever_chat_it_is_in(memory: Memory) -> None:
+    """A message is found by its id alone, by its user alone."""
+    (said,) = memory.chat("c", user="ann").add(user="Hello.").messages
+    assert memory.message(said.message_id, user="ann") == said
+    for wrong in ({"user": "bob"}, {"user": "local"}):
+        with pytest.raises(NotFound):
+            memory.message(said.message_id, **wrong)
+    with pytest.raises(InvalidInput, match="message_id"):
+        memory.message("", user="ann")
+
+
+def test_one_session(memory: Memory) -> None:
+    """A session is found by its id, as the list shows it, by its user alone."""
+    memory.chat("c", user="ann", persona="Coach").add(user="Hello.")
+    (listed,) = memory.sessions(user="ann")
+    assert memory.session(listed.session.session_id, user="ann") == listed
+    with pytest.raises(NotFound):
+        memory.session(listed.session.session_id, user="bob")
+
+
+def test_a_context_without_a_question(memory: Memory) -> None:
+    """Outside any chat, what stands by itself is shown without one."""
+    memory.chat("c", user="ann").pin("Allergic to penicillin", importance_score=10)
+    found = memory.context(user="ann")
+    assert "Allergic to penicillin" in found.to_text()
+    assert found.question == ""
+
+
+def test_a_todo_may_be_noted_as_done(memory: Memory) -> None:
+    """What is over when it is noted is not open."""
+    memory.add_todo("Water the roses", user="ann", status="done")
+    assert memory.todos(user="ann") == []
+    assert [todo.text for todo in memory.todos(user="ann", status="done")] == ["Water the roses"]
+    with pytest.raises(InvalidInput, match="status"):
+        memory.add_todo("Water the roses", user="ann", status="soon")
+
+
+def test_how_much_work_is_open(opener: Opener) -> None:
+    """What could be done now counts, what is for later does not; nobody else's does."""
+    memory = opener(settings=Settings(sqlite_synchronous="normal", judge="off", worker="off"))
+    assert memory.open_jobs(user="ann") == 0
+    memory.chat("c", user="ann").add(user="Hello.")
+    assert (memory.open_jobs(user="ann"), memory.open_jobs(user="bob")) == (1, 0)
+    assert len(memory.jobs(user="ann")) == 2
+
+
+def test_names_to_forget_are_checked(memory: Memory) -> None:
+    """What can be no id is refused as such, before anything is looked for."""
+    for name in ("message_id", "chat_id"):
+        with pytest.raises(InvalidInput, match=name):
+            memory.forget(**{name: "a\x00b"}, user="ann")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import pytest
 from scripted_model import (
     Answer,
+    KeptAlive,
     Reply,
     Request,
     ScriptedModel,
@@ -19,9 +20,10 @@ from scripted_model import (
     streams,
 )
 
+from recollect.endpoint import Silent
 from recollect.errors import ModelError
 from recollect.llm.openai import THINKING_ROOM, OpenAI
-from recollect.llm.reply import Completion
+from recollect.llm.reply import Completion, Delta
 
 T = TypeVar("T")
 
@@ -303,7 +305,12 @@ def test_words_come_one_by_one(server: ScriptedModel) -> None:
     client = Client(server)
     assert client.stream() == "Hello dear Ann."
     assert client.words == ["Hello", " dear", " Ann."]
-    assert server.requests[0].body == {"model": "m", "messages": ASKED, "stream": True}
+    assert server.requests[0].body == {
+        "model": "m",
+        "messages": ASKED,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
 
 
 def test_a_word_does_not_wait_for_the_next(server: ScriptedModel) -> None:
@@ -365,3 +372,102 @@ def test_a_refused_stream_says_why(server: ScriptedModel) -> None:
     with pytest.raises(ModelError, match="Check the API key") as refused:
         Client(server).stream()
     assert KEY not in str(refused.value)
+
+
+# -- speech ---------------------------------------------------------------------------------------------
+
+
+def speech(server: ScriptedModel, messages: Any = ASKED, times: int = 1) -> list[Delta]:
+    """The events of the last of so many answers."""
+    client = Client(server)
+
+    async def run() -> list[Delta]:
+        for _ in range(times):
+            heard = [event async for event in client.openai.speech(messages, model="m")]
+        return heard
+
+    return client._run(run())
+
+
+def test_a_stream_tells_model_and_cost(server: ScriptedModel) -> None:
+    """The server's own name of the model and the tokens come beside the words."""
+    server.script(says("Hello Ann.", model="m-2026"))
+    heard = speech(server)
+    assert "".join(event.text for event in heard) == "Hello Ann."
+    assert {event.model for event in heard if event.model} == {"m-2026"}
+    assert [event.tokens for event in heard if event.tokens is not None] == [15]
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_server_that_does_not_tell_the_cost_is_not_asked_for_it_again(
+    server: ScriptedModel, status: int
+) -> None:
+    """A refusal, in whatever words, is tried without `stream_options`; the next question leaves it out at once."""
+    server.script(
+        only_if(
+            lambda body: "stream_options" not in body, status, "Extra inputs are not permitted", says("Hi")
+        )
+    )
+    assert "".join(event.text for event in speech(server, times=2)) == "Hi"
+    assert ["stream_options" in request.body for request in server.requests] == [True, False, False]
+
+
+def test_a_server_that_wants_one_system_message_gets_one(server: ScriptedModel) -> None:
+    """All instructions stand in front, and roles take turns, once a template has refused anything else."""
+    said = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "One"},
+        {"role": "user", "content": "Two"},
+        {"role": "system", "content": "Remembered."},
+        {"role": "user", "content": "Three"},
+    ]
+    complaint = "System message must be at the beginning."
+    server.script(only_if(lambda body: len(body["messages"]) == 2, 400, complaint, says("Hi")))
+    speech(server, said, times=2)
+    assert len(server.requests) == 3
+    assert server.requests[-1].body["messages"] == [
+        {"role": "system", "content": "Be brief.\n\nRemembered."},
+        {"role": "user", "content": "One\n\nTwo\n\nThree"},
+    ]
+    assert "stream_options" in server.requests[-1].body
+
+
+def test_a_real_refusal_of_a_stream_is_told(server: ScriptedModel) -> None:
+    """When no other way helps, the server's last complaint is the error."""
+    server.script(refuses(400, "the context is too long"))
+    with pytest.raises(ModelError, match="the context is too long"):
+        speech(server)
+    assert len(server.requests) == 2
+
+
+def test_blank_words_are_no_answer(server: ScriptedModel) -> None:
+    """A model that sends blanks alone has said nothing."""
+    server.script(says("  "))
+    with pytest.raises(ModelError, match="said nothing"):
+        speech(server)
+
+
+def test_who_waits_is_not_kept_waiting(server: ScriptedModel) -> None:
+    """In a hurry, silence is not tried again, and a server that wants a minute gets two seconds."""
+    client = Client(server, hurried=True, max_retries=1, timeout_seconds=0.2)
+    server.script(hangs())
+    with pytest.raises(Silent, match="after 1 try"):
+        client.stream()
+    server.script(refuses(429, "slow down", retry_after="60"), says("Now"))
+    assert client.stream() == "Now"
+    assert client.waits == [2.0]
+
+
+def test_connections_are_used_again(server: ScriptedModel) -> None:
+    """One connection serves several streams, although nobody waits for what follows the last word."""
+    with KeptAlive() as kept:
+        client = Client(kept)
+
+        async def run() -> None:
+            for _ in range(3):
+                async for _ in client.openai.speech(ASKED, model="m"):
+                    pass
+
+        client._run(run())
+        assert len(kept.requests) == 3
+        assert kept.connections == 1

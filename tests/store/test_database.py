@@ -529,7 +529,7 @@ def _populate(tx: Connection) -> None:
             [{"user_id": user_id, "id": row["memory_id"], "at": row["created_at"]} for row in rows],
         )
         tx.many(
-            "INSERT INTO memory_links (user_id, from_id, kind, to_id, created_at) VALUES (:user_id, :a, 'related', :b, '')",
+            "INSERT INTO memory_links (user_id, from_id, kind, to_id, created_at) VALUES (:user_id, :a, 'related', :b, '2026-01-01T00:00:00.000Z')",
             [{"user_id": user_id, "a": item.memory_id, "b": made[0].memory_id} for item in made[1:]],
         )
         fill(tx, user_id)

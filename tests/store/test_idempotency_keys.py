@@ -5,6 +5,7 @@ import json
 import pytest
 
 from recollect.store import idempotency_keys
+from recollect.store.database import EVERYONE
 
 from .conftest import Store
 from .conversations import minutes
@@ -74,3 +75,38 @@ def test_many_answers_are_searched(store: Store) -> None:
     ids = [f"m{number}" for number in range(0, 5000, 2)]
     assert store.write("ann", lambda tx: idempotency_keys.drop_mentioning(tx, "ann", ids)) == 225
     assert _find(store, "k1") is not None and _find(store, "k448") is None
+
+
+def test_what_is_under_way_is_answered_renewed_or_let_go(store: Store) -> None:
+    """Only a row that has no answer, of the same request, is changed: an answer that is there stays."""
+    for key in ("answered", "renewed", "released"):
+        _put(store, key, None)
+    store.write("ann", lambda tx: idempotency_keys.renew(tx, "ann", "renewed", "hash of renewed", minutes(9)))
+    store.write("ann", lambda tx: idempotency_keys.release(tx, "ann", "released", "hash of released"))
+    for request_hash, done in (
+        ("another", False),
+        ("hash of answered", True),
+        ("hash of answered", False),
+    ):
+        assert done is store.write(
+            "ann",
+            lambda tx, given=request_hash: idempotency_keys.answer(tx, "ann", "answered", given, '"first"'),
+        )
+    store.write("ann", lambda tx: idempotency_keys.release(tx, "ann", "answered", "hash of answered"))
+    store.write(
+        "ann", lambda tx: idempotency_keys.renew(tx, "ann", "answered", "hash of answered", minutes(9))
+    )
+    assert _find(store, "answered") == ("hash of answered", '"first"')
+    assert _find(store, "answered", since=5) is None
+    assert _find(store, "renewed", since=5) == ("hash of renewed", None)
+    assert _find(store, "released") is None
+
+
+def test_everybodys_keys_are_pruned(store: Store) -> None:
+    """In the scope of everyone old keys of all users go."""
+    for user_id in ("ann", "bob"):
+        _put(store, "old", "1", minute=0, user_id=user_id)
+        _put(store, "new", "2", minute=10, user_id=user_id)
+    assert store.write(EVERYONE, lambda tx: idempotency_keys.prune_everybodys(tx, minutes(5))) == 2
+    assert _find(store, "old") is None
+    assert _find(store, "new", user_id="bob") is not None

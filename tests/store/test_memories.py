@@ -160,6 +160,9 @@ def test_page_runs_from_new_to_old(store: Store) -> None:
         (Filter(tag='a"b\\c'), {3}),
         (Filter(entities=("person:bo", "place:rome")), {1, 3}),
         (Filter(entities=("person:nobody",)), set()),
+        (Filter(since=record(2).created_at), {2, 3}),
+        (Filter(until=record(2).created_at), {1}),
+        (Filter(since=record(2).created_at, until=record(3).created_at), {2}),
     ],
 )
 def test_page_filters(store: Store, wanted: Filter, numbers: set[int]) -> None:

@@ -34,4 +34,6 @@ class Brief:
             "last_summarized_message_id": self.last_summarized_message_id,
             "revision": self.revision,
             "updated_at": iso(self.created_at) if self.created_at else None,
+            "tokens": self.tokens,
+            "written_by": self.written_by,
         }

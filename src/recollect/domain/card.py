@@ -33,7 +33,13 @@ class Card:
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
-        return {"entity": self.entity, "label": self.label, "facts": list(self.facts), "text": self.text}
+        return {
+            "entity": self.entity,
+            "label": self.label,
+            "facts": list(self.facts),
+            "text": self.text,
+            "memory_ids": list(self.memory_ids),
+        }
 
 
 def belongs_on_card(memory: MemoryRecord) -> bool:

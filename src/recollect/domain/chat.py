@@ -56,6 +56,14 @@ class ChatRecord:
             "persona_id": self.persona_id,
             "message_count": self.message_count,
             "last_message_at": iso(self.last_message_at) if self.last_message_at else None,
+            "created_at": iso(self.created_at),
+            "last_position": self.last_position,
+            "revision": self.revision,
+            "folded_position": self.folded_position,
+            "refold_position": self.refold_position,
+            "unfolded_messages": self.unfolded_messages,
+            "unfolded_tokens": self.unfolded_tokens,
+            "judged_position": self.judged_position,
         }
 
 

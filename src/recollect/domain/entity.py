@@ -66,19 +66,32 @@ def parse_entity_key(text: str) -> EntityKey:
             f"An entity is a text such as person:john_doe, not {text!r:.40}.", field="entity_refs"
         )
     kind, colon, name = text.partition(":")
-    allowed = ", ".join(type.value for type in EntityType)
     if not colon:
         raise InvalidInput(
-            f"Entity {text[:60]!r} has no type. Write it as type:name, with one of: {allowed}.",
+            f"Entity {text[:60]!r} has no type. Write it as type:name, with one of: {_allowed()}.",
             field="entity_refs",
         )
     try:
         type = EntityType(kind.strip().lower())
     except ValueError:
         raise InvalidInput(
-            f"Unknown entity type {kind[:40]!r} in {text[:60]!r}. Allowed: {allowed}.", field="entity_refs"
+            f"Unknown entity type {kind[:40]!r} in {text[:60]!r}. Allowed: {_allowed()}.", field="entity_refs"
         ) from None
     return EntityKey(type=type, slug=_required_slug(name))
+
+
+def parse_entity_type(value: str) -> EntityType:
+    """Read a type as a caller spells it."""
+    try:
+        return EntityType(value.strip().lower())
+    except (ValueError, AttributeError):
+        raise InvalidInput(
+            f"Unknown entity type {str(value)[:40]!r}. Allowed: {_allowed()}.", field="type"
+        ) from None
+
+
+def _allowed() -> str:
+    return ", ".join(type.value for type in EntityType)
 
 
 def _required_slug(name: str) -> str:

@@ -92,6 +92,9 @@ class Job:
             "run_at": iso(self.run_at),
             "last_error": self.last_error,
             "created_at": iso(self.created_at),
+            "lane": self.lane,
+            "payload": dict(self.payload),
+            "leased_until": iso(self.leased_until) if self.leased_until else None,
         }
 
 

@@ -4,10 +4,13 @@ Links say something about two memories without changing either. Supersession and
 record itself; a link is what people and the curator add beside it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from recollect.domain.memory import check_text
+from recollect.domain.moment import iso
 from recollect.errors import InvalidInput
 
 
@@ -28,12 +31,23 @@ class Link:
     from_id: str
     kind: LinkKind
     to_id: str
+    #: When it was first made; None before it is stored. The same relation made twice is one, so it is not compared.
+    created_at: datetime | None = field(default=None, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "from": self.from_id,
+            "to": self.to_id,
+            "kind": self.kind.value,
+            "created_at": iso(self.created_at) if self.created_at else None,
+        }
 
 
 def make_link(from_id: str, to_id: str, kind: str) -> Link:
     """A link between two different memories."""
-    for field, memory_id in (("from_id", from_id), ("to_id", to_id)):
-        check_text(memory_id, field=field)
+    for name, memory_id in (("from_id", from_id), ("to_id", to_id)):
+        check_text(memory_id, field=name)
     if from_id == to_id:
         raise InvalidInput("A memory cannot be linked to itself.", field="to_id")
     try:

@@ -82,7 +82,10 @@ class Message:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's MessageWithImportance, with the position and the variant; with the name only where there is one."""
+        """S0's MessageWithImportance, then ours; with the name only where there is one.
+
+        S0 has one number for the usage: what the provider billed, or else our own count.
+        """
         return {
             "id": self.message_id,
             "session_id": self.chat_id,
@@ -95,6 +98,9 @@ class Message:
             "created_at": iso(self.created_at),
             "importance_score": self.importance_score,
             "position": self.position,
+            "tokens": self.tokens,
+            "billed_tokens": self.token_usage,
+            "session": self.session_id,
         }
 
 
@@ -153,13 +159,13 @@ def parse_role(value: object) -> Role:
         ) from None
 
 
-def check_message_text(value: object) -> str:
+def check_message_text(value: object, *, field: str = "text") -> str:
     """Kept as it is, blanks included; but something must be said, and not without end."""
-    text = check_text(value, field="text")
+    text = check_text(value, field=field)
     if not text.strip():
-        raise InvalidInput("text is empty; a message says something.", field="text")
+        raise InvalidInput(f"{field} is empty; a message says something.", field=field)
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"text has {len(text)} characters (maximum {MAX_TEXT}).", field="text")
+        raise InvalidInput(f"{field} has {len(text)} characters (maximum {MAX_TEXT}).", field=field)
     return text
 
 

@@ -53,7 +53,7 @@ class Pin:
     created_at: datetime
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's shape; `source_message_id` only where there is one."""
+        """S0's shape, then ours; `source_message_id` only where there is one."""
         values: dict[str, Any] = {"id": self.pin_id, "session_id": self.chat_id, "content": self.content}
         if self.source_message_id is not None:
             values["source_message_id"] = self.source_message_id
@@ -61,6 +61,8 @@ class Pin:
             "importance_score": self.importance_score,
             "pin_type": self.pin_type.value,
             "created_at": iso(self.created_at),
+            "derived": self.derived,
+            "tokens": self.tokens,
         }
 
 

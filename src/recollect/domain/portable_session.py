@@ -71,15 +71,7 @@ def state_values(state: SessionState) -> dict[str, Any]:
 
 def rolling_values(rolling: RollingSummary) -> dict[str, Any]:
     """One revision."""
-    return {
-        "persona_id": rolling.persona_id,
-        "revision": rolling.revision,
-        "summary": rolling.summary,
-        "from_message_at": iso(rolling.from_message_at),
-        "until_message_at": iso(rolling.until_message_at),
-        "written_by": rolling.written_by,
-        "created_at": iso(rolling.created_at),
-    }
+    return rolling.to_dict()
 
 
 def spine_values(spine: Spine) -> dict[str, Any]:

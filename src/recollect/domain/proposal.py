@@ -75,7 +75,13 @@ class Proposal:
     def to_merge_dict(self) -> dict[str, Any]:
         """The shape of a proposed merge on the wire: the name that would go, the one that stays, and why."""
         alias, into = self.entity_keys
-        return {"from": alias, "into": into, "evidence": self.reason, "score": self.confidence}
+        return {
+            "id": self.proposal_id,
+            "from": alias,
+            "into": into,
+            "evidence": self.reason,
+            "score": self.confidence,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -91,4 +97,5 @@ class Proposal:
             "decided_by": self.decided_by,
             "created_at": iso(self.created_at),
             "updated_at": iso(self.updated_at),
+            "subject": self.subject,
         }

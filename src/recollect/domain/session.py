@@ -48,6 +48,25 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SessionChat:
+    """Where a session was talked: a chat, and the message in it that came first."""
+
+    chat_id: str
+    title: str | None
+    first_message_id: str
+    message_count: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "chat_id": self.chat_id,
+            "title": self.title,
+            "first_message_id": self.first_message_id,
+            "message_count": self.message_count,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
     """What a message does to sessions."""
 

@@ -54,6 +54,7 @@ class SessionState:
                 "lastRollingAttemptAt": _iso(self.last_rolling_attempt_at),
                 "lastRollingSuccessAt": _iso(self.last_rolling_success_at),
                 "lastRollingError": {"reason": error[0], "detail": error[1]} if error else None,
+                "lastUserMessageId": self.last_user_message_id,
             },
             "rollingSummary": rolling_summary,
         }
@@ -72,6 +73,18 @@ class RollingSummary:
     until_message_at: datetime
     written_by: str = ""
     created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "persona_id": self.persona_id,
+            "revision": self.revision,
+            "summary": self.summary,
+            "from_message_at": iso(self.from_message_at),
+            "until_message_at": iso(self.until_message_at),
+            "written_by": self.written_by,
+            "created_at": iso(self.created_at),
+        }
 
 
 def rolling_due(before: int, after: int) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
+from recollect.domain.moment import iso
+
 #: Items of each list, and characters of each text: more is a transcript.
 MAX_ITEMS = 7
 MAX_ITEM = 300
@@ -45,6 +47,16 @@ class SessionSummary:
     session_at: datetime | None = None
     written_by: str = ""
     created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire: S4's fields, and about them what a list of revisions needs."""
+        return {
+            "revision": self.revision,
+            "summary": self.digest.to_dict(),
+            "written_by": self.written_by,
+            "session_at": iso(self.session_at) if self.session_at else None,
+            "created_at": iso(self.created_at),
+        }
 
 
 def digest_from(values: Mapping[str, Any]) -> SessionDigest:

@@ -52,7 +52,19 @@ class Spine:
             "content": self.content.to_dict(),
             "messageCount": self.message_count,
             "created_at": iso(self.created_at),
+            "written_by": self.written_by,
         }
+
+
+def no_spine() -> dict[str, Any]:
+    """What the wire shows before there is any version."""
+    return {
+        "version": 0,
+        "content": SpineContent().to_dict(),
+        "messageCount": 0,
+        "created_at": None,
+        "written_by": "",
+    }
 
 
 def spine_due(before: int, after: int) -> bool:

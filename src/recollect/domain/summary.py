@@ -31,7 +31,7 @@ class Summary:
     created_at: datetime
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's shape."""
+        """S0's shape, then ours."""
         return {
             "id": self.summary_id,
             "session_id": self.chat_id,
@@ -41,4 +41,8 @@ class Summary:
             "end_message_id": self.end_message_id,
             "importance_score": self.importance_score,
             "created_at": iso(self.created_at),
+            "start_position": self.start_position,
+            "end_position": self.end_position,
+            "tokens": self.tokens,
+            "covered_tokens": self.covered_tokens,
         }

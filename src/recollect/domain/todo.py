@@ -97,17 +97,19 @@ def new_todo(
     todo_id: str,
     text: object,
     kind: object = TodoKind.THREAD,
+    status: object = TodoStatus.OPEN,
     due_at: object = None,
     persona_id: object = None,
     source_message_ids: object = (),
     now: datetime,
 ) -> Todo:
-    """An open todo from what a caller gives; an error names the field."""
+    """A todo from what a caller gives; an error names the field."""
     return Todo(
         user_id=user_id,
         todo_id=todo_id,
         text=_text(text),
         kind=parse_kind(kind),
+        status=parse_todo_status(status),
         persona_id=_short(persona_id, "persona_id") if persona_id is not None else None,
         due_at=_due(due_at),
         source_message_ids=tuple(

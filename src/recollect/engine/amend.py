@@ -66,6 +66,8 @@ class Amended:
                 "removed_pins": [pin.pin_id for pin in self.removed_pins],
                 "added_pins": [pin.pin_id for pin in self.added_pins],
                 "refolded": self.refolded,
+                "removed": [pin.to_dict() for pin in self.removed_pins],
+                "added": [pin.to_dict() for pin in self.added_pins],
             },
         }
 

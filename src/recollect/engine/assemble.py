@@ -24,6 +24,7 @@ from recollect.domain.summary import Summary
 from recollect.domain.turn import turns_of
 from recollect.embedding import tokens
 from recollect.engine.answer import Question, Recalled
+from recollect.engine.beside import Beside
 from recollect.engine.parts import Parts
 from recollect.engine.recall import MAX_QUERY, WantedEpisodes, ask, search
 from recollect.store import (
@@ -83,12 +84,19 @@ async def assemble(
     budget: int = DEFAULT_BUDGET,
     at: datetime | None = None,
     zone: tzinfo = UTC,
+    beside: Beside | None = None,
 ) -> Context:
-    """The context of a chat, or across chats when none is named; `at` and `zone` are the question's own."""
+    """The context of a chat, or across chats when none is named; `at` and `zone` are the question's own.
+
+    `beside`: whoever asks sends the conversation and the question along, so that only memory is wanted.
+    """
     check_budget(budget)
-    asked = check_message_text(query) if query is not None else await _unanswered(parts, user_id, chat_id)
+    if query is None:
+        asked = "" if beside else await _unanswered(parts, user_id, chat_id)
+    else:
+        asked = check_message_text(query, field="query")
     now = parts.now()
-    loading = _Loading(parts, user_id, chat_id, persona_id, asked, budget, now)
+    loading = _Loading(parts, user_id, chat_id, persona_id, asked, budget, now, beside)
     if asked:
         loaded = await ask(
             parts,
@@ -130,6 +138,9 @@ async def assemble(
             len(lost),
             sum(item.tokens for item in lost),
         )
+    if log.isEnabledFor(logging.DEBUG):
+        chars = sum(len(line.text) for section in context.sections for line in section.lines)
+        log.debug("context.built user=%s chat=%s tokens=%d chars=%d", user_id, chat_id, context.tokens, chars)
     return context
 
 
@@ -195,6 +206,7 @@ class _Loading:
         query: str,
         budget: int,
         now: datetime,
+        beside: Beside | None = None,
     ) -> None:
         self._parts = parts
         self._user_id = user_id
@@ -203,8 +215,13 @@ class _Loading:
         self._query = query
         self._budget = budget
         self._now = now
+        self._beside = beside
 
     def run(self, question: Question | None, tx: Connection) -> ContextParts:
+        loaded = self._load(question, tx)
+        return self._beside.without(tx, self._user_id, loaded) if self._beside else loaded
+
+    def _load(self, question: Question | None, tx: Connection) -> ContextParts:
         user_id = self._user_id
         chat = chats.get(tx, user_id, self._chat_id) if self._chat_id is not None else None
         persona_id = chat.persona_id if chat else self._persona_id
@@ -258,6 +275,8 @@ class _Loading:
         turns = turns_of(recent.messages)
         kept = self._parts.settings.raw_turns + self._is_asked(recent.messages)
         last = frozenset(message.message_id for turn in turns[-kept:] for message in turn.messages)
+        if self._beside and self._chat_id is not None:
+            last = self._beside.ids(tx, self._user_id, self._chat_id)
         asked = question.episodes and replace(
             question.episodes,
             wanted=WantedMessages(persona_id=persona_id, excluded=last),

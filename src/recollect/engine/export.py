@@ -1,16 +1,16 @@
-"""Export: everything of a user as one JSON document that `load` reads again, or as Markdown for people.
+"""Export: everything of a user as one JSON document that `load` reads again.
 
 What is made again is not in it: vectors, by whatever model serves then, and background work. Rows are read in portions and
 turned into JSON values at once, so that the document is the only thing in memory that grows with the user.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from recollect.domain.category import Category
 from recollect.domain.chat import ChatRecord
 from recollect.domain.moment import iso
 from recollect.domain.portable_chat import brief_values, message_values, pin_values
+from recollect.domain.portable_part import Part
 from recollect.domain.portable_session import rolling_values, session_values, spine_values, state_values
 from recollect.engine.parts import Parts
 from recollect.store import (
@@ -36,33 +36,46 @@ from recollect.store.database import Connection
 
 #: The version of the document.
 FORMAT = 1
+#: What the document holds, each a list or an object.
+KEYS: dict[str, type[list[Any]] | type[dict[str, Any]]] = {
+    "memories": list,
+    "links": list,
+    "entities": list,
+    "aliases": dict,
+    "chats": list,
+    "todos": list,
+    "sessions": list,
+    "states": list,
+    "rolling_summaries": list,
+    "spines": list,
+    "seed": dict,
+}
 #: Rows that are read at once.
 _PORTION = 1000
-#: Characters of a chat's first words that stand for a title.
-_TITLE = 80
 
 
-async def export(parts: Parts, user_id: str) -> dict[str, Any]:
-    """The whole user, as JSON values."""
+async def export(
+    parts: Parts, user_id: str, *, include: Collection[Part] = frozenset(Part)
+) -> dict[str, Any]:
+    """The whole user, as JSON values; what is not included is empty, so that the document keeps its shape."""
     now = parts.now()
 
     def load(tx: Connection) -> dict[str, Any]:
-        seed = seeds.get(tx, user_id)
-        return {
+        found = {
             "recollect": FORMAT,
             "user_id": user_id,
             "exported_at": iso(now),
-            **_facts(tx, user_id),
-            "chats": [_chat(tx, chat) for chat in _chats(tx, user_id)],
-            "todos": [todo.to_dict() for todo in todos.of_user(tx, user_id)],
-            **_sessions(tx, user_id),
-            "seed": seed.to_dict() if seed else {},
+            **{name: kind() for name, kind in KEYS.items()},
         }
+        for part in Part:
+            if part in include:
+                found |= _READERS[part](tx, user_id)
+        return found
 
     return await parts.database.read(user_id, load)
 
 
-def _facts(tx: Connection, user_id: str) -> dict[str, Any]:
+def _memories(tx: Connection, user_id: str) -> dict[str, Any]:
     past: dict[str, list[dict[str, Any]]] = {}
     for entry in histories.of_user(tx, user_id):
         past.setdefault(entry.memory_id, []).append(entry.to_dict())
@@ -75,6 +88,11 @@ def _facts(tx: Connection, user_id: str) -> dict[str, Any]:
             {"from": link.from_id, "kind": link.kind.value, "to": link.to_id}
             for link in links.of_user(tx, user_id)
         ],
+    }
+
+
+def _entities(tx: Connection, user_id: str) -> dict[str, Any]:
+    return {
         "entities": [
             {
                 "key": row.entity_key,
@@ -88,7 +106,11 @@ def _facts(tx: Connection, user_id: str) -> dict[str, Any]:
     }
 
 
-def _chats(tx: Connection, user_id: str) -> Iterator[ChatRecord]:
+def _chats(tx: Connection, user_id: str) -> dict[str, Any]:
+    return {"chats": [_chat(tx, chat) for chat in _every_chat(tx, user_id)]}
+
+
+def _every_chat(tx: Connection, user_id: str) -> Iterator[ChatRecord]:
     before: tuple[str, str] | None = None
     while found := chats.page(tx, user_id, limit=_PORTION, before=before):
         yield from (chat for chat, _ in found)
@@ -142,72 +164,20 @@ def _sessions(tx: Connection, user_id: str) -> dict[str, Any]:
     }
 
 
-# -- for people -----------------------------------------------------------------------------------------
+def _todos(tx: Connection, user_id: str) -> dict[str, Any]:
+    return {"todos": [todo.to_dict() for todo in todos.of_user(tx, user_id)]}
 
 
-def as_markdown(document: dict[str, Any]) -> str:
-    """What is known now, for people to read; what was said word by word is in the JSON."""
-    current = [
-        item for item in document["memories"] if item["status"] == "ACTIVE" and item["valid_to"] is None
-    ]
-    lines = [
-        f"# What is remembered of {document['user_id']}",
-        "",
-        f"{_counted(len(current), 'memory', 'memories')}, {document['exported_at']}",
-        "",
-    ]
-    for category in Category:
-        facts = [item for item in current if item["category"] == category.value]
-        lines += _section(
-            f"## {category.value.capitalize()}",
-            [
-                f"{_line(item['content'])}{' (pinned)' if item['pinned'] else ''} — {item['created_at'][:10]}"
-                for item in sorted(
-                    facts, key=lambda fact: (not fact["pinned"], -fact["importance"], fact["memory_id"])
-                )
-            ],
-        )
-    lines += _section("## Open", [_todo(todo) for todo in document["todos"] if todo["status"] == "open"])
-    lines += _long_view(document["spines"])
-    if document["chats"]:
-        lines += ["## Chats", ""]
-    for chat in document["chats"]:
-        lines += _talk(chat)
-    return "\n".join(lines)
+def _seed(tx: Connection, user_id: str) -> dict[str, Any]:
+    seed = seeds.get(tx, user_id)
+    return {"seed": seed.to_dict() if seed else {}}
 
 
-def _section(heading: str, items: list[str]) -> list[str]:
-    return [heading, "", *(f"- {item}" for item in items), ""] if items else []
-
-
-def _todo(todo: dict[str, Any]) -> str:
-    due = f", due {todo['due_at'][:10]}" if todo["due_at"] else ""
-    return f"{_line(todo['text'])} ({todo['kind']}{due})"
-
-
-def _long_view(versions: list[dict[str, Any]]) -> list[str]:
-    if not versions:
-        return []
-    lines = ["## The long view", ""]
-    for name, words in versions[-1]["content"].items():
-        heading = f"### {name.replace('_', ' ').capitalize()}"
-        lines += _section(heading, [_line(item.removeprefix("- ")) for item in words.splitlines()])
-    return lines
-
-
-def _talk(chat: dict[str, Any]) -> list[str]:
-    first = next((item["text"] for item in chat["messages"] if item["role"] == "user"), "")
-    title = _line(chat["title"] or first[:_TITLE]) or chat["chat_id"]
-    said = _counted(len(chat["messages"]), "message", "messages")
-    lines = [f"### {title}", "", f"{said}, since {chat['created_at'][:10]}", ""]
-    if told := chat["brief"].get("global_summary"):
-        lines += [told, ""]
-    return lines + _section("Pinned:", [_line(pin["content"]) for pin in chat["pins"]])
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
-
-
-def _line(words: str) -> str:
-    return " ".join(words.split())
+_READERS: dict[Part, Callable[[Connection, str], dict[str, Any]]] = {
+    Part.MEMORIES: _memories,
+    Part.ENTITIES: _entities,
+    Part.CHATS: _chats,
+    Part.TODOS: _todos,
+    Part.SESSIONS: _sessions,
+    Part.SEED: _seed,
+}

@@ -20,6 +20,8 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
+#: What a receipt on the wire always counts, and be it 0.
+_PROMISED = ("memories", "messages", "summaries", "pins", "todos", "vectors")
 #: Bytes of a piece of text that is looked for on disk.
 _PIECE = 40
 
@@ -37,7 +39,11 @@ class Receipt:
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
-        return {**self.counts, "erased_from_disk": self.erased_from_disk}
+        counted = {**dict.fromkeys(_PROMISED, 0), **self.counts}
+        return {
+            "receipt": {**counted, "erased_from_disk": self.erased_from_disk},
+            "refolded": list(self.refolded),
+        }
 
 
 async def forget_memory(parts: Parts, user_id: str, memory_id: str) -> Receipt:
@@ -78,6 +84,7 @@ async def forget_everything(parts: Parts, user_id: str) -> Receipt:
     """Erase a whole user."""
     counts = await parts.database.erase(user_id, lambda tx: erase.everything(tx, user_id))
     _drop(parts, user_id)
+    parts.known_tokens.drop_user(user_id)
     log.info("user.forgotten rows=%d", sum(counts.values()))
     named = {"memory_vectors": "vectors", "memory_history": "history", "memory_links": "links"}
     counts = {named.get(table, table): count for table, count in counts.items()}

@@ -94,6 +94,7 @@ def _chat(parts: Parts, user_id: str, chat_id: str, tx: Connection) -> _Erased:
     )
     chats.delete(tx, user_id, chat_id)
     counts["jobs"] += erase.jobs_of_chat(tx, user_id, chat_id)
+    counts["answers"] += idempotency_keys.drop_mentioning(tx, user_id, [chat_id])
     if said:
         counts += _derived(parts, tx, chat, said, texts)
     return counts, texts, ()

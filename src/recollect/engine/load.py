@@ -26,7 +26,7 @@ from recollect.domain.portable_value import CLOCKS_DIFFER
 from recollect.domain.todo import OPEN_LOOP, Todo, from_open_loop
 from recollect.domain.trust import outranks
 from recollect.engine.due_curation import leave_curation
-from recollect.engine.export import FORMAT
+from recollect.engine.export import FORMAT, KEYS
 from recollect.engine.load_chats import LoadedChats, load_chats, message_count
 from recollect.engine.load_relations import load_relations, load_todos
 from recollect.engine.load_sessions import load_long_view, load_sessions
@@ -157,21 +157,9 @@ def _check(document: Mapping[str, Any]) -> None:
             f'This is no export of Recollect: it should start with {{"recollect": {FORMAT}}}.',
             field="document",
         )
-    for name, kind in {
-        "memories": list,
-        "todos": list,
-        "links": list,
-        "entities": list,
-        "aliases": dict,
-        "chats": list,
-        "sessions": list,
-        "states": list,
-        "rolling_summaries": list,
-        "spines": list,
-        "seed": dict,
-    }.items():
+    for name, kind in KEYS.items():
         if not isinstance(document.get(name, kind()), kind):
-            raise InvalidInput(f"{name} must be a {'list' if kind is list else 'object'}.", field=name)
+            raise InvalidInput(f"{name} must be {'a list' if kind is list else 'an object'}.", field=name)
     if "memories" not in document:
         raise InvalidInput("memories is missing.", field="memories")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.domain.job import JobStatus
 from recollect.domain.moment import iso
-from recollect.domain.session import Session
+from recollect.domain.session import Session, SessionChat
 from recollect.domain.session_state import RollingSummary, SessionState
 from recollect.domain.session_summary import SessionSummary
 from recollect.engine.parts import Parts
@@ -32,6 +32,8 @@ class PastSession:
 
     session: Session
     summary: SessionSummary | None = None
+    #: Where it was talked; known where one session was asked for.
+    chats: tuple[SessionChat, ...] = ()
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -43,6 +45,7 @@ class PastSession:
         return {
             **self.session.to_dict(),
             "summary": self.summary.digest.to_dict() if self.summary else None,
+            "summarised": self.summary.to_dict() if self.summary else None,
         }
 
 
@@ -58,8 +61,12 @@ class State:
         return self.rolling.summary if self.rolling else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """S4's SessionState."""
-        return self.state.to_dict(self.rolling_summary)
+        """S4's SessionState, then whose it is and the whole rolling summary."""
+        return {
+            **self.state.to_dict(self.rolling_summary),
+            "persona_id": self.state.persona_id,
+            "rolling": self.rolling.to_dict() if self.rolling else None,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +123,22 @@ async def past_sessions(
         found = sessions.page(tx, user_id, persona_id=persona_id, limit=limit, before=before)
         told = session_summaries.current_of(tx, user_id, [session.session_id for session in found])
         return [PastSession(session=session, summary=told.get(session.session_id)) for session in found]
+
+    return await parts.database.read(user_id, load)
+
+
+async def past_session(parts: Parts, user_id: str, session_id: str) -> PastSession:
+    """One session."""
+
+    def load(tx: Connection) -> PastSession:
+        session = sessions.get(tx, user_id, session_id)
+        if session is None:
+            raise NotFound(f"There is no session {session_id!r}.", id=session_id)
+        return PastSession(
+            session=session,
+            summary=session_summaries.current(tx, user_id, session_id),
+            chats=tuple(sessions.chats(tx, user_id, session_id)),
+        )
 
     return await parts.database.read(user_id, load)
 

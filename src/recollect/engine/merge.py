@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.domain.card import Card, make_card
-from recollect.domain.entity import canonical, parse_entity_key
+from recollect.domain.entity import EntityType, canonical, parse_entity_key
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.moment import iso
 from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
@@ -37,6 +37,11 @@ class Entity:
     aliases: tuple[str, ...]
     fact_count: int
     last_mentioned: datetime
+
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Where a page of entities ends with this one."""
+        return iso(self.last_mentioned), self.key
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -70,9 +75,21 @@ class EntityDetails:
         }
 
 
-async def list_entities(parts: Parts, user_id: str) -> list[Entity]:
-    """Every entity under its present name, last mentioned first."""
-    return await parts.database.read(user_id, lambda tx: _entities(tx, user_id))
+async def list_entities(
+    parts: Parts,
+    user_id: str,
+    *,
+    type: EntityType | None = None,
+    limit: int | None = None,
+    before: tuple[str, str] | None = None,
+) -> list[Entity]:
+    """Every entity under its present name, last mentioned first; or a page of those of a type."""
+    found = await parts.database.read(user_id, lambda tx: _entities(tx, user_id))
+    return [
+        entity
+        for entity in found
+        if (type is None or entity.type == type.value) and (before is None or entity.cursor < before)
+    ][:limit]
 
 
 def _entities(tx: Connection, user_id: str) -> list[Entity]:
@@ -150,12 +167,16 @@ def add_alias(parts: Parts, tx: Connection, user_id: str, alias: str, into: str,
     users.start_epoch(tx, user_id)
 
 
-async def unmerge(parts: Parts, user_id: str, alias: str) -> None:
-    """Take a merge back."""
+async def unmerge(parts: Parts, user_id: str, alias: str, *, of: str | None = None) -> None:
+    """Take a merge back; `of` is the entity whose name it should be."""
     key = str(parse_entity_key(alias))
+    owner = str(parse_entity_key(of)) if of is not None else None
 
     def save(tx: Connection) -> None:
-        into = aliases.of_user(tx, user_id).get(key)
+        alias_of = aliases.of_user(tx, user_id)
+        if owner is not None and canonical(key, alias_of) != canonical(owner, alias_of):
+            raise NotFound(f"{key!r} is not another name of {owner!r}.", id=key)
+        into = alias_of.get(key)
         if into is None or not aliases.remove(tx, user_id, key):
             raise NotFound(f"{key!r} is not another name of anything.", id=key)
         proposals.add(tx, _taken_back(parts, user_id, key, into))

@@ -24,7 +24,10 @@ from recollect.engine.accesses import Accesses
 from recollect.engine.known_tokens import KnownTokens
 from recollect.engine.presence import Presence
 from recollect.engine.profiles import Profiles
+from recollect.engine.talks import Talks
 from recollect.llm.judge import Judge
+from recollect.llm.openai import OpenAI
+from recollect.llm.relay import Relay
 from recollect.llm.writer import Writer
 from recollect.settings import Settings
 from recollect.store import aliases, jobs, users
@@ -113,6 +116,10 @@ class Parts:
     writer: Writer
     #: Finds memories in what is said: rules or a model; None: nobody does.
     judge: Judge | None
+    #: The server of models that answer in talks; asked only there.
+    models: OpenAI
+    #: The same server for those who speak its protocol themselves.
+    relay: Relay
     #: The domain's terms that make a message important.
     vocabulary: Vocabulary
     #: Orders past messages.
@@ -120,6 +127,7 @@ class Parts:
     profiles: Profiles = field(default_factory=Profiles)
     bell: Bell = field(default_factory=Bell)
     presence: Presence = field(default_factory=Presence)
+    talks: Talks = field(default_factory=Talks)
     seen: SeenUsers = field(default_factory=SeenUsers)
     speakers: Speakers = field(default_factory=Speakers)
     known_tokens: KnownTokens = field(default_factory=KnownTokens)

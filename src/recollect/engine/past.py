@@ -3,11 +3,13 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from recollect.domain.history import HistoryEntry, rewind
 from recollect.domain.memory import MemoryRecord
 from recollect.store import histories, memories, vectors
 from recollect.store.database import Connection, Matrix
+from recollect.store.memories import Filter
 from recollect.store.users import UserState
 
 
@@ -32,6 +34,15 @@ def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[
         for record in memories.everything(tx, user_id)
     ]
     return [(then, now) for then, now in pairs if then is not None]
+
+
+def past_page(
+    tx: Connection, user_id: str, moment: datetime, wanted: Filter, *, limit: int, before: str | None = None
+) -> list[MemoryRecord]:
+    """As a page of the present: newest first, starting after the memory named by `before`, each as it was then."""
+    newest_first = (then for then, _ in reversed(past_memories(tx, user_id, moment)))
+    found = (then for then in newest_first if before is None or then.memory_id < before)
+    return list(islice(filter(wanted.fits, found), limit))
 
 
 def past_state(tx: Connection, user_id: str, state: UserState, moment: datetime) -> PastState:

@@ -7,6 +7,8 @@ slower and is not kept; of messages it sees those that had been said.
 """
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
@@ -35,6 +37,8 @@ from recollect.store.postings import pack
 from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
 from recollect.store.wanted import Wanted
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _Dates = dict[time_words.Anchor, time_words.Stretch]
@@ -81,6 +85,28 @@ async def recall(
     text = _checked(query)
     if limit < 1:
         raise InvalidInput("limit must be at least 1.", field="limit")
+    began = time.perf_counter()
+    found = await _found(parts, user_id, text, wanted=wanted, limit=limit, episodes=episodes, as_of=as_of)
+    log.info(
+        "recall.done user=%s memories=%d episodes=%d ms=%.1f",
+        user_id,
+        len(found.hits),
+        len(found.episodes),
+        (time.perf_counter() - began) * 1000,
+    )
+    return found
+
+
+async def _found(
+    parts: Parts,
+    user_id: str,
+    text: str,
+    *,
+    wanted: Wanted,
+    limit: int,
+    episodes: WantedEpisodes | None,
+    as_of: datetime | None,
+) -> Recalled:
     if as_of is not None:
         return await ask(
             parts,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from operator import itemgetter
+from typing import Any
 
 from recollect.domain import fold, follow_up, judging_time, pinning
 from recollect.domain.chat import ChatRecord, check_persona
@@ -29,7 +30,7 @@ from recollect.domain.session_state import SessionState, rolling_due, told
 from recollect.domain.spine import spine_due
 from recollect.embedding import tokens
 from recollect.engine.parts import Parts
-from recollect.errors import Conflict, InvalidInput
+from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.store import (
     briefs,
     chats,
@@ -61,6 +62,13 @@ class Recorded:
     #: The same call was made before, and its messages are returned again.
     repeated: bool = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire; a repeated call is answered as the first."""
+        return {
+            "messages": [message.to_dict() for message in self.messages],
+            "pins": [pin.to_dict() for pin in self.pins],
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
@@ -78,8 +86,12 @@ async def record(
     *,
     persona_id: str | None = None,
     key: str | None = None,
+    answers: str | None = None,
 ) -> Recorded:
-    """Store messages of a chat, in the order given; the chat is made if it is new."""
+    """Store messages of a chat, in the order given; the chat is made if it is new.
+
+    `answers` is the id of the message that they answer: once that is forgotten, its answer is not stored any more.
+    """
     if not 1 <= len(said) <= MAX_BATCH:
         raise InvalidInput(f"messages: give 1 to {MAX_BATCH} at a time, not {len(said)}.", field="messages")
     now = parts.now()
@@ -89,7 +101,7 @@ async def record(
         prepared = await asyncio.to_thread(work)
     else:
         prepared = work()
-    recording = _Recording(parts, user_id, chat_id, persona_id, now)
+    recording = _Recording(parts, user_id, chat_id, persona_id, now, answers)
     hashed = _hash(said, chat_id) if key is not None else ""
     recorded = await parts.database.write(user_id, partial(recording.run, prepared, key, hashed))
     if recording.jobs:
@@ -151,13 +163,20 @@ class _Recording:
     """One transaction's worth of messages."""
 
     def __init__(
-        self, parts: Parts, user_id: str, chat_id: str, persona_id: str | None, now: datetime
+        self,
+        parts: Parts,
+        user_id: str,
+        chat_id: str,
+        persona_id: str | None,
+        now: datetime,
+        answers: str | None,
     ) -> None:
         self._parts = parts
         self._user_id = user_id
         self._chat_id = chat_id
         self._persona_id = persona_id
         self._now = now
+        self._answers = answers
         self.jobs: list[NewJob] = []
         self.pins = pinning.PinChanges()
 
@@ -166,6 +185,8 @@ class _Recording:
         self.pins = pinning.PinChanges()
         if key is not None and (known := self._known(tx, key, hashed)) is not None:
             return known
+        if self._answers is not None and messages.get(tx, self._user_id, self._answers) is None:
+            raise NotFound("The message that this answers was forgotten.", id=self._answers)
         chat = chats.ensure(tx, self._user_id, self._chat_id, self._persona_id, self._now)
         check_persona(chat, self._persona_id)
         self._persona_id = chat.persona_id
@@ -192,7 +213,9 @@ class _Recording:
             raise Conflict(f"The idempotency key {key[:60]!r} was used for another request.")
         ids: list[str] = json.loads(found[1] or "[]")
         stored = messages.get_many(tx, self._user_id, ids)
-        return Recorded(messages=tuple(stored[item] for item in ids if item in stored), repeated=True)
+        said = [item for item in ids if item in stored]
+        brought = [pin for item in said for pin in pins.derived_of_message(tx, self._user_id, item)]
+        return Recorded(messages=tuple(stored[item] for item in said), pins=tuple(brought), repeated=True)
 
     def _place(self, tx: Connection, chat: ChatRecord, unplaced: Sequence[Message]) -> list[Message]:
         """Positions and sessions."""

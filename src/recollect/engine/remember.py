@@ -71,6 +71,17 @@ class Remembered:
             "category": self.memory.category.value,
         }
 
+    def to_whole_dict(self) -> dict[str, Any]:
+        """S2's reply, then the memories themselves."""
+        return {
+            **self.to_dict(),
+            "outcome": self.outcome,
+            "memory": self.memory.to_dict(),
+            "previous": self.previous.to_dict() if self.previous else None,
+            "contradicts": self.contradicts.to_dict() if self.contradicts else None,
+            "reason": self.reason,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
@@ -89,6 +100,10 @@ class Refused:
     def to_dict(self) -> dict[str, Any]:
         """S2's reply: error."""
         return {"success": False, "error": self.reason}
+
+    def to_whole_dict(self) -> dict[str, Any]:
+        """S2's reply, then the kind of the error and its field."""
+        return {**self.to_dict(), "kind": type(self.error).__name__, "field": self.field}
 
 
 async def remember(parts: Parts, user_id: str, request: Request, *, by: str) -> Remembered:

@@ -33,6 +33,8 @@ class Stats:
     by_type: dict[str, int]
     by_status: dict[str, int]
     by_source: dict[str, int]
+    #: By the whole part of their importance, 0 to 10; those that do not occur are left out.
+    by_importance: dict[str, int]
     average_importance: float
     most_used: tuple[MemoryRecord, ...]
     #: Monday of the week, and how many memories were made in it.
@@ -53,8 +55,9 @@ class Stats:
             "by_type": self.by_type,
             "by_status": self.by_status,
             "by_source": self.by_source,
+            "by_importance": self.by_importance,
             "average_importance": round(self.average_importance, 2),
-            "most_used": [memory.to_s3() for memory in self.most_used],
+            "most_used": [memory.to_dict() for memory in self.most_used],
             "growth": [{"week": week, "count": count} for week, count in self.growth],
             "chats": self.chats,
             "messages": self.messages,
@@ -154,6 +157,9 @@ async def stats(parts: Parts, user_id: str) -> Stats:
                 counter[str(label)] += count
             importance += weight
         total = sum(counts[0].values())
+        steps: Counter[str] = Counter()
+        for weight, count in memories.importances(tx, user_id):
+            steps[str(int(weight))] += count
         weeks: Counter[str] = Counter()
         for day, count in memories.days_of_creation(tx, user_id):
             made = date.fromisoformat(day)
@@ -165,6 +171,7 @@ async def stats(parts: Parts, user_id: str) -> Stats:
             by_type=dict(counts[1]),
             by_status=dict(counts[2]),
             by_source=dict(counts[3]),
+            by_importance=dict(steps),
             average_importance=importance / total if total else 0.0,
             most_used=tuple(memories.most_used(tx, user_id, _MOST_USED)),
             growth=tuple(sorted(weeks.items())),

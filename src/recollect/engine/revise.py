@@ -142,7 +142,8 @@ async def link(parts: Parts, user_id: str, from_id: str, to_id: str, kind: str) 
         found(tx, user_id, from_id)
         found(tx, user_id, to_id)
         links.add(tx, user_id, made, parts.now())
-        return made
+        # As it is stored: it may have been made before.
+        return next(link for link in links.of_memory(tx, user_id, from_id) if link == made)
 
     return await parts.database.write(user_id, save)
 

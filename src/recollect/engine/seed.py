@@ -20,7 +20,7 @@ from recollect.engine import revise
 from recollect.engine.parts import Parts
 from recollect.engine.remember import remember_many
 from recollect.errors import InvalidInput
-from recollect.store import memories, seeds
+from recollect.store import idempotency_keys, memories, seeds
 from recollect.store.database import Connection
 
 #: What a fact of a seed may say of itself.
@@ -70,7 +70,9 @@ def unplant(tx: Connection, user_id: str, gone: set[str], alias_of: Mapping[str,
     marks = dict.fromkeys([*seed.forgotten, *(_mark(content) for _, content in found)])
     left = tuple(fact for fact in seed.facts if fact not in facts)
     seeds.save(tx, replace(seed, facts=left, forgotten=tuple(marks)))
-    return [str(fact["content"]) for fact in facts]
+    said = [str(fact["content"]) for fact in facts]
+    idempotency_keys.drop_mentioning(tx, user_id, said)
+    return said
 
 
 def _contents(seed: Seed, alias_of: Mapping[str, str]) -> Iterator[tuple[Mapping[str, Any], str]]:

@@ -29,6 +29,8 @@ from recollect.domain.session_summary import SessionSummary
 from recollect.domain.spine import Spine
 from recollect.domain.summary import Summary
 from recollect.domain.todo import Todo, TodoKind, TodoStatus
+from recollect.domain.token import NewToken, Token
+from recollect.domain.tool_reply import ToolReply
 from recollect.domain.variant import Variant
 from recollect.embedding.embedder import Embedder
 from recollect.engine.amend import Amended
@@ -182,10 +184,15 @@ class Chat:
         self._thread.run(self._chat.unpin(pin_id))
 
     def messages(
-        self, *, limit: int = 50, before: int | None = None, around: str | None = None
+        self,
+        *,
+        limit: int = 50,
+        before: int | None = None,
+        after: int | None = None,
+        around: str | None = None,
     ) -> list[Message]:
-        """The newest messages in order; those before a position; or those around a message."""
-        return self._thread.run(self._chat.messages(limit=limit, before=before, around=around))
+        """The newest messages in order; those before a position, or after one (0: from the first); or around a message."""
+        return self._thread.run(self._chat.messages(limit=limit, before=before, after=after, around=around))
 
     def message(self, message_id: str) -> Message:
         """One message of this chat."""
@@ -381,10 +388,17 @@ class Memory:
         persona: str | None = None,
         status: str | None = "ACTIVE",
         past: bool = False,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
         limit: int = 50,
         before: str | None = None,
     ) -> list[MemoryRecord]:
-        """List memories, newest first; `before` is the last id of the page before."""
+        """List memories, newest first; `before` is the last id of the page before.
+
+        A status of None is any; `past` adds what was replaced since. `as_of` lists what was known at a moment; `since`
+        and `until` go by when a memory was made.
+        """
         return self._thread.run(
             self._memory.memories(
                 user=user,
@@ -395,6 +409,9 @@ class Memory:
                 persona=persona,
                 status=status,
                 past=past,
+                since=since,
+                until=until,
+                as_of=as_of,
                 limit=limit,
                 before=before,
             )
@@ -498,9 +515,19 @@ class Memory:
             )
         )
 
-    def entities(self, *, user: str = LOCAL_USER) -> list[Entity]:
-        """People, organisations, places and projects that memories mention, last mentioned first."""
-        return self._thread.run(self._memory.entities(user=user))
+    def entities(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        type: str | None = None,
+        limit: int | None = None,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[Entity]:
+        """People, organisations, places and projects that memories mention, last mentioned first.
+
+        All of them, or a page: `before` is where the page before ended, `entities[-1].cursor`, a time and a key.
+        """
+        return self._thread.run(self._memory.entities(user=user, type=type, limit=limit, before=before))
 
     def entity(self, key: str, *, user: str = LOCAL_USER) -> EntityDetails:
         """The card, the memories and the neighbours of one entity."""
@@ -510,9 +537,9 @@ class Memory:
         """Say that two names mean the same entity."""
         self._thread.run(self._memory.merge(alias, into, user=user, reason=reason))
 
-    def unmerge(self, alias: str, *, user: str = LOCAL_USER) -> None:
-        """Take a merge back."""
-        self._thread.run(self._memory.unmerge(alias, user=user))
+    def unmerge(self, alias: str, *, user: str = LOCAL_USER, of: str | None = None) -> None:
+        """Take a merge back; `of` names the entity, if a name of any other is not meant."""
+        self._thread.run(self._memory.unmerge(alias, user=user, of=of))
 
     def save_memory(
         self,
@@ -550,6 +577,28 @@ class Memory:
         """Whether the memory was there; it is erased."""
         return self._thread.run(self._memory.delete_memory(user_id, memory_id))
 
+    def tools(self, format: str = "openai") -> list[dict[str, Any]]:
+        """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
+        return self._thread.run(self._memory.tools(format))
+
+    def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        chat: str | None = None,
+    ) -> ToolReply:
+        """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
+
+        `arguments` is an object, or its JSON text as OpenAI hands it out. With `persona` the tool knows what that persona
+        knows. With `chat` a stored fact is linked to what the user said last in that chat, and is forgotten with it.
+        """
+        return self._thread.run(
+            self._memory.call_tool(name, arguments, user=user, persona=persona, chat=chat)
+        )
+
     def chat(self, chat_id: str, *, user: str = LOCAL_USER, persona: str | None = None) -> Chat:
         """One thread; it is made with its first message. A persona that is named must be the chat's own."""
         return Chat(self._thread, self._memory.chat(chat_id, user=user, persona=persona))
@@ -570,7 +619,7 @@ class Memory:
 
     def context(
         self,
-        query: str,
+        query: str | None = None,
         *,
         user: str = LOCAL_USER,
         persona: str | None = None,
@@ -578,13 +627,17 @@ class Memory:
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+        """What a model should see outside any chat: who the user is, what is open, and what the question touches, if any.
 
         Words of time in the question ("yesterday") are relative to `at`, now unless told, in the time `zone`.
         """
         return self._thread.run(
             self._memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone)
         )
+
+    def message(self, message_id: str, *, user: str = LOCAL_USER) -> Message:
+        """One message, whichever chat it is in."""
+        return self._thread.run(self._memory.message(message_id, user=user))
 
     def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:
         """Give a message other words, whichever chat it is in."""
@@ -629,6 +682,10 @@ class Memory:
         `before` is where the page before ended: `sessions[-1].cursor`, a time and an id.
         """
         return self._thread.run(self._memory.sessions(user=user, persona=persona, limit=limit, before=before))
+
+    def session(self, session_id: str, *, user: str = LOCAL_USER) -> PastSession:
+        """One stretch of activity with its summary."""
+        return self._thread.run(self._memory.session(session_id, user=user))
 
     def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
         """Every revision of a session's summary, oldest first."""
@@ -689,6 +746,7 @@ class Memory:
         *,
         user: str = LOCAL_USER,
         kind: str = TodoKind.THREAD,
+        status: str = TodoStatus.OPEN,
         persona: str | None = None,
         due_at: datetime | str | None = None,
         source_message_ids: Iterable[str] = (),
@@ -699,6 +757,7 @@ class Memory:
                 text,
                 user=user,
                 kind=kind,
+                status=status,
                 persona=persona,
                 due_at=due_at,
                 source_message_ids=source_message_ids,
@@ -738,6 +797,10 @@ class Memory:
     def jobs(self, *, user: str = LOCAL_USER, status: str | None = None) -> list[Job]:
         """A user's background work that is not done: pending, running or dead."""
         return self._thread.run(self._memory.jobs(user=user, status=status))
+
+    def open_jobs(self, *, user: str = LOCAL_USER) -> int:
+        """How much of a user's background work is under way: running, due or to be retried; not what is for later."""
+        return self._thread.run(self._memory.open_jobs(user=user))
 
     def dead_jobs(self) -> list[Job]:
         """Everybody's work that failed too often, for whoever runs the store."""
@@ -830,13 +893,62 @@ class Memory:
         """Who is mentioned with whom: the most mentioned entities, and for each pair of them in how many memories."""
         return self._thread.run(self._memory.entity_graph(user=user, limit=limit))
 
+    def create_token(
+        self,
+        *,
+        user: str | None = None,
+        service: bool = False,
+        scopes: Sequence[str] | None = None,
+        ttl_seconds: int | None = None,
+        label: str = "",
+    ) -> NewToken:
+        """Make a token for the service: a session of one user, or with `service` a key that acts for any.
+
+        Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
+        default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
+        """
+        return self._thread.run(
+            self._memory.create_token(
+                user=user, service=service, scopes=scopes, ttl_seconds=ttl_seconds, label=label
+            )
+        )
+
+    def tokens(
+        self,
+        *,
+        user: str | None = None,
+        kind: str | None = None,
+        limit: int = 50,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[Token]:
+        """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
+
+        `user` and `kind` (service or session) name which. `before` is where the page before ended: `tokens[-1].cursor`.
+        """
+        return self._thread.run(self._memory.tokens(user=user, kind=kind, limit=limit, before=before))
+
+    def revoke_token(self, token_id: str) -> None:
+        """End a token before its time; in other processes it may live for another five seconds."""
+        self._thread.run(self._memory.revoke_token(token_id))
+
+    def check_token(self, text: str) -> Token | None:
+        """The token that this text is, if it is valid now."""
+        return self._thread.run(self._memory.check_token(text))
+
+    def has_service_keys(self) -> bool:
+        """Whether there is a service key that nobody has revoked."""
+        return self._thread.run(self._memory.has_service_keys())
+
     def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
         return self._thread.run(self._memory.stats(user=user))
 
-    def export(self, *, user: str = LOCAL_USER) -> dict[str, Any]:
-        """Everything of a user as a JSON document that `load` reads again."""
-        return self._thread.run(self._memory.export(user=user))
+    def export(self, *, user: str = LOCAL_USER, include: Iterable[str] | None = None) -> dict[str, Any]:
+        """Everything of a user as a JSON document that `load` reads again.
+
+        `include` names the parts that are wanted: memories, entities, chats, todos, sessions, seed; the others are empty.
+        """
+        return self._thread.run(self._memory.export(user=user, include=include))
 
     def load(
         self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress

@@ -26,7 +26,7 @@ from recollect.engine.pin import PinEdit, PinRequest
 from recollect.engine.record import Recorded, record
 from recollect.errors import InvalidInput, NotFound
 from recollect.face.asked_episodes import asked_at
-from recollect.face.opened import as_limit, as_zone
+from recollect.face.opened import as_count, as_limit, as_zone
 from recollect.store import briefs, chats, messages, pins, summaries
 from recollect.store.database import Connection
 
@@ -72,39 +72,22 @@ class AsyncChat:
         The model and its usage are those of the answer. The same `key` with the same words within a day records
         nothing new and returns what was recorded.
         """
-        replies = (
-            [assistant] if isinstance(assistant, str) else check_list(assistant or (), field="assistant")
+        said = turn_of(
+            user=user,
+            assistant=assistant,
+            system=system,
+            tool=tool,
+            model_id=model_id,
+            model_variant=model_variant,
+            token_usage=token_usage,
+            created_at=created_at,
         )
-        spoken: list[tuple[Role, object]] = []
-        spoken += [
-            (role, text)
-            for role, text in ((Role.SYSTEM, system), (Role.USER, user), (Role.TOOL, tool))
-            if text is not None
-        ]
-        spoken += [(Role.ASSISTANT, text) for text in replies]
-        if not spoken:
-            raise InvalidInput("Nothing was said: give user, assistant, system or tool.")
-        said = [utterance({"role": role, "text": text, "created_at": created_at}) for role, text in spoken]
-        made_by = utterance(
-            {
-                "role": Role.ASSISTANT,
-                "text": "-",
-                "model_id": model_id,
-                "model_variant": model_variant,
-                "token_usage": token_usage,
-            }
-        )
-        said = [_answered(item, made_by) if item.role is Role.ASSISTANT else item for item in said]
         return await self._record(said, key)
 
     async def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
         """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
         `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing."""
-        given = check_list(messages, field="messages")
-        for item in given:
-            if not isinstance(item, Mapping):
-                raise InvalidInput("messages must be objects with role and text.", field="messages")
-        return await self._record([utterance(item) for item in given], key)  # type: ignore[arg-type]
+        return await self._record(utterances(messages), key)
 
     async def edit(self, message_id: str, text: str) -> Amended:
         """Give a message other words; pins, memories and summaries that came from it follow."""
@@ -200,14 +183,26 @@ class AsyncChat:
     # -- reading --------------------------------------------------------------------------------------
 
     async def messages(
-        self, *, limit: int = 50, before: int | None = None, around: str | None = None
+        self,
+        *,
+        limit: int = 50,
+        before: int | None = None,
+        after: int | None = None,
+        around: str | None = None,
     ) -> list[Message]:
-        """The newest messages in order; those before a position; or those around a message."""
+        """The newest messages in order; those before a position, or after one (0: from the first); or around a message."""
         size = min(as_limit(limit), MAX_PAGE)
+        if sum(place is not None for place in (before, after, around)) > 1:
+            raise InvalidInput(
+                "Give one of before, after and around: each says where to read.", field="before"
+            )
         if before is not None:
             as_limit(before, "before")
+        start = None if after is None else as_count(after, "after")
 
         def load(tx: Connection) -> list[Message]:
+            if start is not None:
+                return messages.after(tx, self.user_id, self.chat_id, start, size)
             if around is None:
                 return messages.latest(tx, self.user_id, self.chat_id, size, before)
             middle = self._message(tx, around)
@@ -307,6 +302,49 @@ class AsyncChat:
         if found is None:
             raise NotFound(f"There is no chat {self.chat_id!r}.", id=self.chat_id)
         return found
+
+
+def turn_of(
+    *,
+    user: str | None,
+    assistant: str | Sequence[str] | None,
+    system: str | None,
+    tool: str | None,
+    model_id: str | None,
+    model_variant: str | None,
+    token_usage: int | None,
+    created_at: datetime | str | None,
+) -> list[Utterance]:
+    """What was said in a turn, in the order in which it is said; the model and its usage are those of the answers."""
+    replies = [assistant] if isinstance(assistant, str) else check_list(assistant or (), field="assistant")
+    spoken: list[tuple[Role, object]] = [
+        (role, text)
+        for role, text in ((Role.SYSTEM, system), (Role.USER, user), (Role.TOOL, tool))
+        if text is not None
+    ]
+    spoken += [(Role.ASSISTANT, text) for text in replies]
+    if not spoken:
+        raise InvalidInput("Nothing was said: give user, assistant, system or tool.")
+    said = [utterance({"role": role, "text": text, "created_at": created_at}) for role, text in spoken]
+    made_by = utterance(
+        {
+            "role": Role.ASSISTANT,
+            "text": "-",
+            "model_id": model_id,
+            "model_variant": model_variant,
+            "token_usage": token_usage,
+        }
+    )
+    return [_answered(item, made_by) if item.role is Role.ASSISTANT else item for item in said]
+
+
+def utterances(messages: Iterable[Mapping[str, Any]]) -> list[Utterance]:
+    """Messages as a caller gives them, checked."""
+    given = check_list(messages, field="messages")
+    for item in given:
+        if not isinstance(item, Mapping):
+            raise InvalidInput("messages must be objects with role and text.", field="messages")
+    return [utterance(item) for item in given]  # type: ignore[arg-type]
 
 
 def _answered(said: Utterance, by: Utterance) -> Utterance:

@@ -12,7 +12,7 @@ from recollect.domain.chat import ChatRecord, titled
 from recollect.domain.context import Context
 from recollect.domain.job import Job, JobKind, JobStatus
 from recollect.domain.memory import check_user_id
-from recollect.domain.message import check_message_text, check_name
+from recollect.domain.message import Message, check_message_text, check_name
 from recollect.domain.pin import Pin
 from recollect.domain.seed import Seed
 from recollect.domain.session_state import RollingSummary
@@ -82,7 +82,7 @@ class Conversations(Opened):
 
     async def context(
         self,
-        query: str,
+        query: str | None = None,
         *,
         user: str = LOCAL_USER,
         persona: str | None = None,
@@ -90,7 +90,7 @@ class Conversations(Opened):
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+        """What a model should see outside any chat: who the user is, what is open, and what the question touches, if any.
 
         Words of time in the question ("yesterday") are relative to `at`, now unless told, in the time `zone`.
         """
@@ -104,6 +104,13 @@ class Conversations(Opened):
             at=asked_at(at, parts.now()),
             zone=as_zone(zone),
         )
+
+    async def message(self, message_id: str, *, user: str = LOCAL_USER) -> Message:
+        """One message, whichever chat it is in."""
+        parts, user_id = await self._for(user)
+        wanted = check_name(message_id, field="message_id")
+        found, _ = await parts.database.read(user_id, lambda tx: amend.found(tx, user_id, wanted))
+        return found
 
     async def edit_message(self, message_id: str, text: str, *, user: str = LOCAL_USER) -> Amended:
         """Give a message other words, whichever chat it is in."""
@@ -154,6 +161,11 @@ class Conversations(Opened):
             limit=min(as_limit(limit), MAX_PAGE),
             before=as_cursor(before),
         )
+
+    async def session(self, session_id: str, *, user: str = LOCAL_USER) -> PastSession:
+        """One stretch of activity with its summary."""
+        parts, user_id = await self._for(user)
+        return await look_back.past_session(parts, user_id, check_name(session_id, field="session_id"))
 
     async def session_summaries(self, session_id: str, *, user: str = LOCAL_USER) -> list[SessionSummary]:
         """Every revision of a session's summary, oldest first."""
@@ -237,6 +249,7 @@ class Conversations(Opened):
         *,
         user: str = LOCAL_USER,
         kind: str = TodoKind.THREAD,
+        status: str = TodoStatus.OPEN,
         persona: str | None = None,
         due_at: datetime | str | None = None,
         source_message_ids: Iterable[str] = (),
@@ -246,6 +259,7 @@ class Conversations(Opened):
             *await self._for(user),
             text=text,
             kind=kind,
+            status=status,
             persona_id=_persona(persona),
             due_at=as_moment(due_at, "due_at"),
             source_message_ids=source_message_ids,
@@ -294,6 +308,11 @@ class Conversations(Opened):
         parts, user_id = await self._for(user)
         wanted = _job_status(status)
         return await parts.database.read(user_id, lambda tx: jobs.of_user(tx, user_id, wanted))
+
+    async def open_jobs(self, *, user: str = LOCAL_USER) -> int:
+        """How much of a user's background work is under way: running, due or to be retried; not what is for later."""
+        parts, user_id = await self._for(user)
+        return await parts.database.read(user_id, lambda tx: jobs.open_count(tx, user_id, parts.now()))
 
     async def dead_jobs(self) -> list[Job]:
         """Everybody's work that failed too often, for whoever runs the store."""

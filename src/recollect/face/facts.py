@@ -10,10 +10,11 @@ from typing import Any
 from recollect.domain import profile
 from recollect.domain.category import parse_category, parse_type
 from recollect.domain.draft import Request, check_identifier
-from recollect.domain.entity import canonical, parse_entity_key
+from recollect.domain.entity import canonical, parse_entity_key, parse_entity_type
 from recollect.domain.history import HistoryEntry
 from recollect.domain.link import Link
 from recollect.domain.memory import MemoryRecord, check_tags, check_user_id, parse_status
+from recollect.domain.message import check_name
 from recollect.domain.revision import Edit
 from recollect.engine import forget as forgetting
 from recollect.engine import forget_conversation as forgetting_talk
@@ -24,13 +25,14 @@ from recollect.engine import remember as remembering
 from recollect.engine.answer import Recalled
 from recollect.engine.forget import Receipt
 from recollect.engine.merge import Entity, EntityDetails
-from recollect.engine.past import past_memories
+from recollect.engine.past import past_memories, past_page
 from recollect.engine.remember import Refused, Remembered
 from recollect.errors import InvalidInput
 from recollect.face.asked_episodes import wanted_episodes
 from recollect.face.opened import (
     LOCAL_USER,
     Opened,
+    as_cursor,
     as_limit,
     as_milliseconds,
     as_moment,
@@ -178,12 +180,22 @@ class Facts(Opened):
         persona: str | None = None,
         status: str | None = "ACTIVE",
         past: bool = False,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
         limit: int = 50,
         before: str | None = None,
     ) -> list[MemoryRecord]:
-        """List memories, newest first; `before` is the last id of the page before."""
+        """List memories, newest first; `before` is the last id of the page before.
+
+        A status of None is any; `past` adds what was replaced since. `as_of` lists what was known at a moment; `since`
+        and `until` go by when a memory was made.
+        """
         parts, user_id = await self._for(user)
         key = str(parse_entity_key(entity)) if entity is not None else None
+        moment = as_moment(as_of, "as_of")
+        start, end = as_moment(since, "since"), as_moment(until, "until")
+        size, ended = min(as_limit(limit), MAX_PAGE), as_place(before, "before")
 
         def load(tx: Connection) -> list[MemoryRecord]:
             wanted = Filter(
@@ -194,10 +206,12 @@ class Facts(Opened):
                 persona_id=as_text(persona, "persona_id"),
                 status=parse_status(status) if status is not None else None,
                 past=past,
+                since=start,
+                until=end,
             )
-            return memories.page(
-                tx, user_id, wanted, limit=min(as_limit(limit), MAX_PAGE), before=as_place(before, "before")
-            )
+            if moment is not None:
+                return past_page(tx, user_id, moment, wanted, limit=size, before=ended)
+            return memories.page(tx, user_id, wanted, limit=size, before=ended)
 
         return await parts.database.read(user_id, load)
 
@@ -314,18 +328,35 @@ class Facts(Opened):
         if memory_id is not None:
             return await forgetting.forget_memory(parts, user_id, memory_id)
         if message_id is not None:
-            return await forgetting_talk.forget_message(parts, user_id, message_id)
+            return await forgetting_talk.forget_message(
+                parts, user_id, check_name(message_id, field="message_id")
+            )
         if chat_id is not None:
-            return await forgetting_talk.forget_chat(parts, user_id, chat_id)
+            return await forgetting_talk.forget_chat(parts, user_id, check_name(chat_id, field="chat_id"))
         if entity is not None:
             return await forgetting.forget_entity(parts, user_id, entity)
         return await forgetting.forget_everything(parts, user_id)
 
     # -- entities -------------------------------------------------------------------------------------
 
-    async def entities(self, *, user: str = LOCAL_USER) -> list[Entity]:
-        """People, organisations, places and projects that memories mention, last mentioned first."""
-        return await merging.list_entities(*await self._for(user))
+    async def entities(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        type: str | None = None,
+        limit: int | None = None,
+        before: tuple[datetime | str, str] | None = None,
+    ) -> list[Entity]:
+        """People, organisations, places and projects that memories mention, last mentioned first.
+
+        All of them, or a page: `before` is where the page before ended, `entities[-1].cursor`, a time and a key.
+        """
+        return await merging.list_entities(
+            *await self._for(user),
+            type=parse_entity_type(type) if type is not None else None,
+            limit=None if limit is None else as_limit(limit),
+            before=as_cursor(before),
+        )
 
     async def entity(self, key: str, *, user: str = LOCAL_USER) -> EntityDetails:
         """The card, the memories and the neighbours of one entity."""
@@ -337,9 +368,9 @@ class Facts(Opened):
         """Say that two names mean the same entity."""
         await merging.merge(*await self._for(user), alias, into, reason=reason)
 
-    async def unmerge(self, alias: str, *, user: str = LOCAL_USER) -> None:
-        """Take a merge back."""
-        await merging.unmerge(*await self._for(user), alias)
+    async def unmerge(self, alias: str, *, user: str = LOCAL_USER, of: str | None = None) -> None:
+        """Take a merge back; `of` names the entity, if a name of any other is not meant."""
+        await merging.unmerge(*await self._for(user), alias, of=of)
 
 
 def _names(tx: Connection, user_id: str, key: str) -> tuple[str, ...]:

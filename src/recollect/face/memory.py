@@ -4,7 +4,7 @@ This is the only place that chooses concrete parts: the database by its URL, the
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import platformdirs
 
+from recollect.domain.portable_part import check_parts
 from recollect.embedding import tokens
 from recollect.embedding.embedder import Embedder
 from recollect.embedding.embedders import Embedders
@@ -27,13 +28,17 @@ from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.report import Stats, StoreInfo
 from recollect.engine.spending import Spending
 from recollect.errors import InvalidInput, StoreUnavailable
+from recollect.face.access import Access
 from recollect.face.conversations import Conversations
 from recollect.face.opened import LOCAL_USER
-from recollect.face.tool_functions import ToolFunctions
+from recollect.face.running import Running
+from recollect.face.talking import Talking
 from recollect.face.upkeep import Upkeep
 from recollect.jobs.handlers import handlers
 from recollect.jobs.worker import Worker
 from recollect.llm.judge import judge_for
+from recollect.llm.openai import answering_for
+from recollect.llm.relay import relay_for
 from recollect.llm.writer import writer_for
 from recollect.settings import Settings
 from recollect.store.database import Database
@@ -79,7 +84,7 @@ def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) 
     return Embedders.given(given if isinstance(given, Sequence) else [given])
 
 
-class AsyncMemory(ToolFunctions, Conversations, Upkeep):
+class AsyncMemory(Talking, Conversations, Upkeep, Access):
     """Long-term memory of any number of users.
 
     >>> memory = AsyncMemory("alice.db")
@@ -112,6 +117,8 @@ class AsyncMemory(ToolFunctions, Conversations, Upkeep):
             suffix=lambda: secrets.token_hex(4),
             writer=writer_for(known, tokens.count),
             judge=judge_for(known, spend, tokens.count),
+            models=answering_for(known),
+            relay=relay_for(known),
             vocabulary=vocabularies.load(known),
             ranker=rankers.load(known),
         )
@@ -119,15 +126,23 @@ class AsyncMemory(ToolFunctions, Conversations, Upkeep):
         parts.bell.heard = worker.ring
         super().__init__(parts, worker)
 
+    @property
+    def running(self) -> Running:
+        """What the process of a service asks beyond the verbs."""
+        return Running(self._ready, self._working, self._worker)
+
     # -- the whole ------------------------------------------------------------------------------------
 
     async def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
         return await report.stats(*await self._for(user))
 
-    async def export(self, *, user: str = LOCAL_USER) -> dict[str, Any]:
-        """Everything of a user as a JSON document that `load` reads again."""
-        return await exporting.export(*await self._for(user))
+    async def export(self, *, user: str = LOCAL_USER, include: Iterable[str] | None = None) -> dict[str, Any]:
+        """Everything of a user as a JSON document that `load` reads again.
+
+        `include` names the parts that are wanted: memories, entities, chats, todos, sessions, seed; the others are empty.
+        """
+        return await exporting.export(*await self._for(user), include=check_parts(include))
 
     async def load(
         self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
@@ -161,13 +176,16 @@ class AsyncMemory(ToolFunctions, Conversations, Upkeep):
         await self._parts.accesses.flush()
 
     async def aclose(self) -> None:
-        """Write what is open and let go of the database and the models."""
+        """Write what is open and let go of the database and the models; answers on their way are finished first."""
+        await self._parts.talks.aclose()
         await self._worker.aclose()
         if self._prepared:
             await self._parts.accesses.aclose()
         await self._parts.database.aclose()
         await self._parts.embedders.aclose()
         await self._parts.writer.aclose()
+        await self._parts.models.aclose()
+        await self._parts.relay.aclose()
         if self._parts.judge is not None:
             await self._parts.judge.aclose()
 

@@ -101,6 +101,8 @@ class Worker:
         self._running: dict[str, _Running] = {}
         self._strangers: set[str] = set()
         self._strangers_at = 0.0
+        #: It has looked for work, and the store answered.
+        self._looked = False
         #: Counted since the start, for metrics. `failed` counts every failure: `retried` and `dead` add up to it.
         self.done = 0
         self.failed = 0
@@ -113,6 +115,11 @@ class Worker:
     def running(self) -> int:
         """How many jobs it is carrying out."""
         return len(self._running)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it works: it was started, has looked for work and goes on looking."""
+        return self._looked and bool(self._tasks) and not self._tasks[0].done()
 
     def start(self) -> None:
         """Work in the background of the running event loop; a second call changes nothing.
@@ -189,6 +196,7 @@ class Worker:
             self._bell.clear()
             try:
                 pause = await self._take()
+                self._looked = True
             except StoreClosed:
                 # By its owner: no waiting will change that.
                 return

@@ -1,8 +1,9 @@
 """Language models behind any server that speaks OpenAI's protocol: chat completions, responses, streams.
 
 It asks, and learns the server's manners on the way: whether a model wants `max_tokens` or `max_completion_tokens`,
-whether it takes a JSON schema, or at least promises JSON, whether it needs room to think. It knows no prompt and no memory. A table of models and
-their manners was rejected: it would be out of date on the day it is written.
+whether it takes a JSON schema, or at least promises JSON, whether it needs room to think, whether it tells what a stream
+cost and takes system messages anywhere. It knows no prompt and no memory. A table of models and their manners was
+rejected: it would be out of date on the day it is written.
 """
 
 import asyncio
@@ -13,10 +14,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from recollect.domain.completion_memory import about_roles, one_system
 from recollect.endpoint import Endpoint, Refused
 from recollect.errors import ModelError
 from recollect.llm import reply
-from recollect.llm.reply import Completion
+from recollect.llm.reply import Completion, Delta
+from recollect.settings import Settings
 
 #: Tokens that a model which thinks first may think with; its thoughts count against the limit of its answer.
 THINKING_ROOM = 4000
@@ -50,6 +53,10 @@ class _Manners:
     limit: str = "max_tokens"
     form: _Form = _Form.SCHEMA
     thinks: bool = False
+    #: Tells at the end of a stream what it cost.
+    tells_usage: bool = True
+    #: Takes one system message, in front, and no other.
+    one_system: bool = False
 
 
 class OpenAI:
@@ -62,15 +69,20 @@ class OpenAI:
         api_key: str | None,
         timeout_seconds: float = 30.0,
         max_retries: int = 3,
+        hurried: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words."""
+        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words.
+
+        `hurried`: a person waits, so that nothing is waited for twice.
+        """
         self._endpoint = Endpoint(
             kind="model server",
             base_url=base_url,
             api_key=api_key,
             timeout_seconds=timeout_seconds,
             max_retries=max_retries,
+            hurried=hurried,
             sleep=sleep,
         )
         self._manners: dict[str, _Manners] = {}
@@ -120,25 +132,53 @@ class OpenAI:
 
     async def stream(self, messages: Sequence[Mapping[str, str]], *, model: str) -> AsyncGenerator[str, None]:
         """The model's words as they come; an answer that does not come to its end is an error."""
-        body = {"model": model, "messages": [dict(message) for message in messages], "stream": True}
+        async with aclosing(self.speech(messages, model=model)) as events:
+            async for event in events:
+                if event.text:
+                    yield event.text
+
+    async def speech(
+        self, messages: Sequence[Mapping[str, Any]], *, model: str
+    ) -> AsyncGenerator[Delta, None]:
+        """The events of an answer as they come, with the model's own name and what it cost where the server tells."""
         spoke = finished = False
-        lines = self._endpoint.lines(_COMPLETIONS, body, wanted=f"the model {model!r}")
-        async with aclosing(lines):
+        async with aclosing(self._lines(messages, model)) as lines:
             async for line in lines:
                 try:
                     event = reply.delta(line)
                 except ValueError as cause:
                     raise self._nonsense(_COMPLETIONS, cause) from cause
-                if event.text:
-                    spoke = True
-                    yield event.text
+                spoke = spoke or bool(event.text.strip())
                 finished = finished or event.finished
+                yield event
                 if event.last:
                     break
         if not finished:
             raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} broke off in the middle of its answer.")
         if not spoke:
             raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} said nothing. Check the model {model!r}.")
+
+    async def _lines(self, messages: Sequence[Mapping[str, Any]], model: str) -> AsyncGenerator[str, None]:
+        """The lines of a stream, asked for in the way that the server takes."""
+        manners = self._manners.get(model, _Manners())
+        while True:
+            body = _spoken_request(messages, model, manners)
+            async with aclosing(
+                self._endpoint.lines(_COMPLETIONS, body, wanted=f"the model {model!r}")
+            ) as lines:
+                try:
+                    line = await anext(lines, None)
+                except Refused as refusal:
+                    changed = _after_refused_stream(manners, refusal)
+                    if changed is None:
+                        raise
+                    manners = changed
+                    continue
+                self._manners[model] = manners
+                while line is not None:
+                    yield line
+                    line = await anext(lines, None)
+                return
 
     async def aclose(self) -> None:
         """Give the connections back; may be called twice."""
@@ -163,6 +203,17 @@ class OpenAI:
         if not answer.text:
             raise Unusable(f"{self._endpoint.named(path)} gave an empty answer. Check {asked!r}.")
         return answer if answer.model else replace(answer, model=asked)
+
+
+def answering_for(settings: Settings) -> OpenAI:
+    """The server of the settings for somebody who waits for an answer; nothing is asked before that."""
+    return OpenAI(
+        base_url=settings.openai_base_url,
+        api_key=settings.openai_api_key,
+        timeout_seconds=settings.model_timeout_seconds,
+        max_retries=1,
+        hurried=True,
+    )
 
 
 def _billed(answer: Completion, thought: Completion | None) -> Completion:
@@ -198,6 +249,25 @@ def _request(
     elif schema is not None and manners.form is _Form.OBJECT:
         body["response_format"] = {"type": "json_object"}
     return body
+
+
+def _spoken_request(messages: Sequence[Mapping[str, Any]], model: str, manners: _Manners) -> dict[str, Any]:
+    """The body of a question whose answer is streamed."""
+    said = one_system(messages) if manners.one_system else [dict(message) for message in messages]
+    body: dict[str, Any] = {"model": model, "messages": said, "stream": True}
+    return {**body, "stream_options": {"include_usage": True}} if manners.tells_usage else body
+
+
+def _after_refused_stream(manners: _Manners, refusal: Refused) -> _Manners | None:
+    """How to ask again; None: there is no other way.
+
+    Servers that do not know `stream_options` say so in a hundred ways, so that it is left out whatever they say.
+    """
+    if refusal.status not in _BAD_REQUEST:
+        return None
+    if not manners.one_system and about_roles(refusal.complaint):
+        return replace(manners, one_system=True)
+    return replace(manners, tells_usage=False) if manners.tells_usage else None
 
 
 def _after_refusal(manners: _Manners, refusal: Refused, has_schema: bool) -> _Manners | None:

@@ -45,6 +45,10 @@ class Delta:
     finished: bool = False
     #: Nothing follows.
     last: bool = False
+    #: The model that speaks, by its server's word; empty: it does not say.
+    model: str = ""
+    #: Tokens of question and answer as the server counts them; most say it at the end, many never.
+    tokens: int | None = None
 
 
 def completion(body: bytes) -> Completion:
@@ -92,12 +96,18 @@ def delta(line: str) -> Delta:
     if value == "[DONE]":
         return Delta(finished=True, last=True)
     event = _object(value.encode())
+    named, tokens = str(event.get("model") or ""), _tokens(event, "total_tokens")
     choices = _list(event.get("choices") or [], "choices")
     if not choices:
-        return Delta()
+        return Delta(model=named, tokens=tokens)
     choice = _dict(choices[0], "choices")
     content = _dict(choice.get("delta") or {}, "delta").get("content")
-    return Delta(text=storable(_content(content)), finished=bool(choice.get("finish_reason")))
+    return Delta(
+        text=storable(_content(content)),
+        finished=bool(choice.get("finish_reason")),
+        model=named,
+        tokens=tokens,
+    )
 
 
 def answer(text: str) -> str:

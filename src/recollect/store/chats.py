@@ -118,6 +118,12 @@ def totals(tx: Connection, user_id: str) -> tuple[int, int]:
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
+def totals_of_everyone(tx: Connection) -> tuple[int, int]:
+    """As `totals`, of all users; needs the scope of everyone."""
+    row = tx.one("SELECT count(*), COALESCE(sum(message_count), 0) FROM chats")
+    return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
 def delete(tx: Connection, user_id: str, chat_id: str) -> bool:
     """The chat's own row; what was said in it is the other tables' to delete."""
     return (

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from recollect.domain.job import chat_lane, judge_lane
-from recollect.store import curator_runs
+from recollect.store import curator_runs, idempotency_keys
 from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans
 
@@ -14,7 +14,7 @@ TABLES = (
     "memories", "memory_vectors", "memory_history", "memory_links", "entities", "memory_entities", "entity_aliases",
     "chats", "messages", "message_entries", "message_vectors", "briefs", "summaries", "pins", "sessions",
     "session_summaries", "session_states", "rolling_summaries", "spines", "todos", "seeds", "jobs", "idempotency_keys",
-    "proposals", "curator_runs", "spending", "users",
+    "proposals", "curator_runs", "spending", "tokens", "users",
 )  # fmt: skip
 
 
@@ -75,6 +75,7 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
     curator_runs.forget(tx, user_id, memory_ids)
     orphans = drop_orphans(tx, user_id, sorted(names))
     counts["entities"] += len(orphans)
+    counts["answers"] += idempotency_keys.drop_mentioning(tx, user_id, orphans)
     counts["proposals"] += _unname(tx, user_id, orphans)
     return dict(counts)
 
@@ -87,6 +88,7 @@ def entity(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
         gone += tx.run("DELETE FROM entities WHERE user_id = :user_id AND entity_key = :key", scope)
         tx.run("DELETE FROM memory_entities WHERE user_id = :user_id AND entity_key = :key", scope)
     _unname(tx, user_id, keys)
+    idempotency_keys.drop_mentioning(tx, user_id, keys)
     return gone
 
 

@@ -16,6 +16,8 @@ from recollect.store.database import Connection
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 #: Answers in memory at a time while looking for ids.
 _BATCH = 200
+#: A request that is under way.
+_OPEN = "user_id = :user_id AND idempotency_key = :key AND request_hash = :request_hash AND answer IS NULL"
 
 
 def find(tx: Connection, user_id: str, key: str, *, since: datetime) -> tuple[str, str | None] | None:
@@ -39,6 +41,36 @@ def put(tx: Connection, user_id: str, key: str, request_hash: str, answer: str |
         """,
         {"user_id": user_id, "key": key, "request_hash": request_hash, "answer": answer, "now": iso(now)},
     )
+
+
+def answer(tx: Connection, user_id: str, key: str, request_hash: str, answer: str) -> bool:
+    """Keep the answer of a request that has none yet; False when its row went or was answered meanwhile."""
+    changed = tx.run(
+        f"UPDATE idempotency_keys SET answer = :answer WHERE {_OPEN}",
+        {"user_id": user_id, "key": key, "request_hash": request_hash, "answer": answer},
+    )
+    return changed > 0
+
+
+def renew(tx: Connection, user_id: str, key: str, request_hash: str, now: datetime) -> None:
+    """A sign of life of a request that has no answer yet."""
+    tx.run(
+        f"UPDATE idempotency_keys SET created_at = :now WHERE {_OPEN}",
+        {"user_id": user_id, "key": key, "request_hash": request_hash, "now": iso(now)},
+    )
+
+
+def release(tx: Connection, user_id: str, key: str, request_hash: str) -> None:
+    """Let the key of a request that has no answer be free again."""
+    tx.run(
+        f"DELETE FROM idempotency_keys WHERE {_OPEN}",
+        {"user_id": user_id, "key": key, "request_hash": request_hash},
+    )
+
+
+def prune_everybodys(tx: Connection, before: datetime) -> int:
+    """As `prune`, of all users; needs the scope of everyone."""
+    return tx.run("DELETE FROM idempotency_keys WHERE created_at < :before", {"before": iso(before)})
 
 
 def prune(tx: Connection, user_id: str, before: datetime) -> int:

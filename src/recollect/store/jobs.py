@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from recollect.domain.job import Job, JobKind, JobStatus, NewJob, kept_error
 from recollect.domain.moment import iso, stored
@@ -51,6 +52,14 @@ class JobFigures:
     def total(self, status: JobStatus) -> int:
         """All kinds together."""
         return sum(self.counts.get(status, {}).values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "counts": {status: dict(kinds) for status, kinds in self.counts.items()},
+            "scheduled": self.scheduled,
+            "lag_seconds": round(self.lag_seconds, 3),
+        }
 
 
 # -- writing work down --------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from recollect.domain.link import Link, LinkKind
-from recollect.domain.moment import iso
-from recollect.store.database import Connection
+from recollect.domain.moment import iso, stored
+from recollect.store.database import Connection, Row
 
 
 def add(tx: Connection, user_id: str, link: Link, now: datetime) -> None:
@@ -40,18 +40,23 @@ def of_memory(tx: Connection, user_id: str, memory_id: str) -> list[Link]:
     """Every link that starts or ends at this memory."""
     rows = tx.all(
         """
-        SELECT from_id, kind, to_id FROM memory_links
+        SELECT from_id, kind, to_id, created_at FROM memory_links
         WHERE user_id = :user_id AND (from_id = :memory_id OR to_id = :memory_id) ORDER BY created_at, from_id, to_id
         """,
         {"user_id": user_id, "memory_id": memory_id},
     )
-    return [Link(from_id=row[0], kind=LinkKind(row[1]), to_id=row[2]) for row in rows]
+    return [_from_row(row) for row in rows]
 
 
 def of_user(tx: Connection, user_id: str) -> list[Link]:
     """All links of a user."""
     rows = tx.all(
-        "SELECT from_id, kind, to_id FROM memory_links WHERE user_id = :user_id ORDER BY from_id, kind, to_id",
+        "SELECT from_id, kind, to_id, created_at FROM memory_links WHERE user_id = :user_id"
+        " ORDER BY from_id, kind, to_id",
         {"user_id": user_id},
     )
-    return [Link(from_id=row[0], kind=LinkKind(row[1]), to_id=row[2]) for row in rows]
+    return [_from_row(row) for row in rows]
+
+
+def _from_row(row: Row) -> Link:
+    return Link(from_id=row[0], kind=LinkKind(row[1]), to_id=row[2], created_at=stored(row[3]))

@@ -43,6 +43,23 @@ class Filter:
     status: Status | None = Status.ACTIVE
     #: Also those that were superseded.
     past: bool = False
+    #: Created in this stretch, without its end.
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def fits(self, record: MemoryRecord) -> bool:
+        """What `page` asks of a row, asked of a record: the past is no table."""
+        return (
+            self.category in (None, record.category)
+            and self.type in (None, record.type)
+            and self.status in (None, record.status)
+            and (self.past or record.valid_to is None)
+            and (self.since is None or record.created_at >= self.since)
+            and (self.until is None or record.created_at < self.until)
+            and (self.persona_id is None or record.persona_id in (None, self.persona_id))
+            and (self.tag is None or self.tag in record.tags)
+            and (self.entities is None or not set(self.entities).isdisjoint(record.entity_refs))
+        )
 
 
 def insert(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int) -> None:
@@ -117,6 +134,13 @@ def page(
             params[name] = value.value
     if not wanted.past:
         conditions.append("m.valid_to IS NULL")
+    for name, moment, condition in (
+        ("since", wanted.since, "m.created_at >= :since"),
+        ("until", wanted.until, "m.created_at < :until"),
+    ):
+        if moment is not None:
+            conditions.append(condition)
+            params[name] = iso(moment)
     if wanted.persona_id is not None:
         conditions.append("(m.persona_id IS NULL OR m.persona_id = :persona_id)")
         params["persona_id"] = wanted.persona_id
@@ -141,6 +165,22 @@ def page(
         params,
     )
     return [_from_row(row) for row in rows]
+
+
+def count_active(
+    tx: Connection, user_id: str, *, category: Category | None = None, persona_id: str | None = None
+) -> int:
+    """How many memories are active and still true: all, or those of a category, or those that a persona knows."""
+    conditions = ["user_id = :user_id", "status = 'ACTIVE'", "valid_to IS NULL"]
+    params: dict[str, Any] = {"user_id": user_id}
+    if category is not None:
+        conditions.append("category = :category")
+        params["category"] = category.value
+    if persona_id is not None:
+        conditions.append("(persona_id IS NULL OR persona_id = :persona_id)")
+        params["persona_id"] = persona_id
+    row = tx.one(f"SELECT COUNT(*) FROM memories WHERE {' AND '.join(conditions)}", params)
+    return row[0] if row else 0
 
 
 def everything(tx: Connection, user_id: str) -> list[MemoryRecord]:
@@ -234,6 +274,11 @@ def retell(tx: Connection, user_id: str, memory_id: str, message_ids: Sequence[s
     )
 
 
+def count_by_status(tx: Connection) -> dict[str, int]:
+    """Everybody's memories, older versions included; needs the scope of everyone."""
+    return {row[0]: int(row[1]) for row in tx.all("SELECT status, count(*) FROM memories GROUP BY status")}
+
+
 def accessed(tx: Connection, user_id: str, counts: Iterable[tuple[str, int]], now: datetime) -> None:
     """Count uses. No change in the sense of `revision`: no index depends on it."""
     tx.many(
@@ -253,6 +298,15 @@ def tallies(tx: Connection, user_id: str) -> list[tuple[str, str, str, str, int,
         SELECT category, type, status, source, count(*), sum(importance) FROM memories
         WHERE user_id = :user_id AND valid_to IS NULL GROUP BY category, type, status, source
         """,
+        {"user_id": user_id},
+    )  # type: ignore[return-value]
+
+
+def importances(tx: Connection, user_id: str) -> list[tuple[float, int]]:
+    """How many memories have each importance that occurs; superseded ones left out."""
+    return tx.all(
+        "SELECT importance, count(*) FROM memories WHERE user_id = :user_id AND valid_to IS NULL"
+        " GROUP BY importance ORDER BY importance",
         {"user_id": user_id},
     )  # type: ignore[return-value]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from recollect.domain.moment import iso, stored
-from recollect.domain.session import Session
+from recollect.domain.session import Session, SessionChat
 from recollect.store.database import Connection, Row
 
 _SELECT = """
@@ -71,6 +71,27 @@ def page(
         params["started_at"], params["session_id"] = before
     rows = tx.all(f"{query} {_ORDER}", params)
     return [_from_row(row) for row in rows]
+
+
+def chats(tx: Connection, user_id: str, session_id: str) -> list[SessionChat]:
+    """The chats in which a session was talked, in the order in which they came up."""
+    rows = tx.all(
+        """
+        SELECT c.chat_id, c.title, m.message_id, said.message_count
+        FROM (
+            SELECT chat_id, count(*) AS message_count, min(position) AS opening FROM messages
+            WHERE user_id = :user_id AND session_id = :session_id GROUP BY chat_id
+        ) said
+        JOIN messages m ON m.user_id = :user_id AND m.chat_id = said.chat_id AND m.position = said.opening
+        JOIN chats c ON c.user_id = :user_id AND c.chat_id = said.chat_id
+        ORDER BY m.created_at, c.chat_id
+        """,
+        {"user_id": user_id, "session_id": session_id},
+    )
+    return [
+        SessionChat(chat_id=row[0], title=row[1], first_message_id=row[2], message_count=row[3])
+        for row in rows
+    ]
 
 
 def save(tx: Connection, session: Session) -> None:

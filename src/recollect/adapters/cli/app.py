@@ -31,11 +31,14 @@ from recollect.adapters.cli import (
     forgetting,
     jobs,
     judging,
+    mcp,
     pins,
     seed,
+    serve,
     sessions,
     talk,
     todos,
+    tokens,
     upkeep,
 )
 from recollect.adapters.cli.groups import FirstByDefault
@@ -110,6 +113,12 @@ _GROUPS = {
         ("dead", jobs.dead),
         ("retry", jobs.retry),
     ),
+    "token": _group(
+        "Who may enter a service: service keys and sessions.",
+        ("list", tokens.list_tokens),
+        ("create", tokens.create),
+        ("revoke", tokens.revoke),
+    ),
     "eval": _group(
         "How well recall and the judge do on labelled conversations.",
         ("recall", evaluate.recall),
@@ -181,7 +190,7 @@ for _command in (database.migrate, database.reembed, database.info):
     _db.command()(_command)
 for _name, _commands in {**_GROUPS, "db": _db}.items():
     app.add_typer(_commands, name=_name)
-for _command in (jobs.worker, jobs.drain, doctor.doctor, demo.demo, version):
+for _command in (serve.serve, mcp.mcp, jobs.worker, jobs.drain, doctor.doctor, demo.demo, version):
     app.command()(_command)
 
 

@@ -240,10 +240,7 @@ def record(
 
 def recorded_json(done: "Recorded") -> dict[str, Any]:
     """What one call recorded, and what it pinned."""
-    return {
-        "messages": [message.to_dict() for message in done.messages],
-        "pins": [pin.to_dict() for pin in done.pins],
-    }
+    return done.to_dict()
 
 
 def pinned_lines(out: Output, done: "Recorded") -> None:

@@ -17,6 +17,7 @@ from recollect.adapters.cli import exit_codes, options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output, to_json
 from recollect.adapters.cli.progress import bar
+from recollect.domain.portable_markdown import as_markdown
 from recollect.errors import InvalidInput, RecollectError
 
 #: Skipped entries that are told one by one; `--json` has all.
@@ -43,7 +44,7 @@ def export(
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         document = memory.export(user=user)
-    text = _markdown(document) if format == "markdown" else to_json(document) + "\n"
+    text = as_markdown(document) if format == "markdown" else to_json(document) + "\n"
     if output != "-":
         write_whole(Path(output), text)
         counts = _counts(document, format)
@@ -76,12 +77,6 @@ def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
         if format == "json"
         else {kind: counts[kind] for kind in ("memories", "chats", "pins", "todos")}
     )
-
-
-def _markdown(document: dict[str, Any]) -> str:
-    from recollect.engine.export import as_markdown  # Deferred: the engine brings numpy.
-
-    return as_markdown(document)
 
 
 def write_whole(path: Path, text: str) -> None:

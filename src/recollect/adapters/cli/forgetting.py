@@ -70,7 +70,7 @@ def forget(
             memory_id, user=user, message_id=message, chat_id=chat, entity=entity, everything=everything
         )
     if out.as_json:
-        out.json({"receipt": receipt.to_dict(), "refolded": list(receipt.refolded)})
+        out.json(receipt.to_dict())
     else:
         rendering.receipt_line(out, receipt)
 

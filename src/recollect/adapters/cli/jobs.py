@@ -5,7 +5,7 @@ Any number of workers may run at once, in as many processes; how one lives is `w
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -42,22 +42,13 @@ def list_jobs(
         figures = memory.work_figures()
         found = memory.jobs(user=user)
     if out.as_json:
-        out.json({**figures_json(figures), "jobs": [job.to_dict() for job in found]})
+        out.json({**figures.to_dict(), "jobs": [job.to_dict() for job in found]})
         return
     out.line(figures_text(figures))
     if found:
         out.line()
         out.line((f"Of {user}", "bold"))
         jobs_lines(out, found, datetime.now(UTC))
-
-
-def figures_json(figures: "JobFigures") -> dict[str, Any]:
-    """The figures of everybody's work."""
-    return {
-        "counts": {status: dict(kinds) for status, kinds in figures.counts.items()},
-        "scheduled": figures.scheduled,
-        "lag_seconds": round(figures.lag_seconds, 3),
-    }
 
 
 def figures_text(figures: "JobFigures") -> str:
@@ -183,7 +174,7 @@ def worker(
     say = note if out.as_json else out.line
     figures = work(_working(settings), lambda name: say(f"The worker is ready on {name}. Ctrl-C stops it."))
     if out.as_json:
-        out.json(figures_json(figures))
+        out.json(figures.to_dict())
     else:
         out.line(f"The worker has stopped. {figures_text(figures).rstrip('.')}.")
 

@@ -22,7 +22,7 @@ def work(settings: Settings, ready: Callable[[str], None]) -> JobFigures:
 
 async def _work(settings: Settings, ready: Callable[[str], None]) -> JobFigures:
     stop = asyncio.Event()
-    with _signals(stop):
+    with ending_signals(stop):
         async with AsyncMemory(settings=settings) as memory:
             name = (await memory.info()).database
             working = asyncio.create_task(memory.work())
@@ -37,7 +37,7 @@ async def _work(settings: Settings, ready: Callable[[str], None]) -> JobFigures:
 
 
 @contextlib.contextmanager
-def _signals(stop: asyncio.Event) -> Generator[None]:
+def ending_signals(stop: asyncio.Event) -> Generator[None]:
     """Both ways of ending a process set the event; what they did before is restored afterwards."""
     loop = asyncio.get_running_loop()
 

@@ -5,7 +5,7 @@ Endpoints return `Json` themselves: FastAPI's way over a response model would ch
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, cast
 
 import orjson
 from pydantic import BaseModel
@@ -32,6 +32,12 @@ class ErrorShape(BaseModel):
     error: str
 
 
+class DoneShape(BaseModel):
+    """It is done, and there is nothing more to say."""
+
+    success: bool
+
+
 _ERRORS = {
     400: "Bad input; the sentence names the field.",
     401: "No token, or one that is not valid.",
@@ -49,6 +55,10 @@ _ERRORS = {
 _ALWAYS = (400, 401, 403, 413, 429, 500, 503)
 
 
+#: Stands for null in an example while FastAPI describes the routes: it drops every null on its way.
+_NULL: Final = "\x00null"
+
+
 def problems(*own: int) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's `responses` of a route: the errors of its own (404, 409, …) and those that any request may meet."""
     return {
@@ -58,4 +68,17 @@ def problems(*own: int) -> dict[int | str, dict[str, Any]]:
 
 def example(value: object, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's `responses` entry that shows a good answer; joined with `problems` by `|`."""
-    return {status: {"content": {"application/json": {"example": value}}}}
+    return {status: {"content": {"application/json": {"example": _replaced(value, None, _NULL)}}}}
+
+
+def with_nulls(described: Any) -> Any:
+    """A description whose examples show their nulls."""
+    return _replaced(described, _NULL, None)
+
+
+def _replaced(value: Any, old: object, new: object) -> Any:
+    if isinstance(value, dict):
+        return {key: _replaced(item, old, new) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_replaced(item, old, new) for item in cast("list[Any]", value)]
+    return new if value == old else value

@@ -3,34 +3,105 @@
 It is made for one memory that somebody else opens and closes. Order matters only in what surrounds the routes.
 """
 
-from typing import Any
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 
 from recollect import __version__
-from recollect.adapters.rest import errors, operations
+from recollect.adapters.console.pages import pages
+from recollect.adapters.mcp.mounted import McpEndpoint
+from recollect.adapters.proxy import completions
+from recollect.adapters.rest import (
+    auth,
+    chats,
+    contexts,
+    docs_page,
+    entities,
+    errors,
+    forgetting,
+    jobs,
+    links,
+    memories,
+    messages,
+    operations,
+    pins,
+    portable,
+    remember,
+    search,
+    seeds,
+    sessions,
+    store,
+    summaries,
+    talking,
+    todos,
+    tools,
+    upkeep,
+    whoami,
+)
+from recollect.adapters.rest.description import described
 from recollect.adapters.rest.gate import Gate
 from recollect.adapters.rest.served import Served
+from recollect.adapters.rest.surroundings import surround
+from recollect.adapters.rest.switchboard import Switchboard
+from recollect.errors import RecollectError
 from recollect.face.memory import AsyncMemory
 from recollect.settings import Settings
 
-_ROUTERS = (operations.router,)
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
 
-_TOKENS = {
-    "sessionToken": {"type": "apiKey", "in": "header", "name": "X-Session-Token"},
-    "bearer": {"type": "http", "scheme": "bearer"},
-}
+#: `search` and `upkeep` before `memories`, whose `/memories/{memory_id}` would take their paths.
+_ROUTERS = (
+    operations.router,
+    docs_page.router,
+    auth.router,
+    whoami.router,
+    remember.router,
+    search.router,
+    portable.router,
+    upkeep.router,
+    memories.router,
+    links.router,
+    entities.router,
+    chats.router,
+    messages.router,
+    pins.router,
+    summaries.router,
+    contexts.router,
+    sessions.router,
+    todos.router,
+    seeds.router,
+    forgetting.router,
+    jobs.router,
+    store.router,
+    tools.router,
+    talking.router,
+    completions.router,
+)
+
+#: Seconds between two looks for kept answers that no longer count.
+_PRUNED_EVERY = 3600.0
 
 
-def create_app(memory: AsyncMemory, settings: Settings, *, local: bool) -> FastAPI:
+def create_app(
+    memory: AsyncMemory,
+    settings: Settings,
+    *,
+    local: bool,
+    console: bool = True,
+    tracer: "Tracer | None" = None,
+) -> FastAPI:
     """The application over a memory; `local`: whoever asks without a token is the user `local`."""
     app = FastAPI(
         title="Recollect",
         version=__version__,
         description="Long-term memory for AI assistants.",
-        docs_url=None,
-        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=_living,
     )
     gate = Gate(
         memory,
@@ -38,27 +109,34 @@ def create_app(memory: AsyncMemory, settings: Settings, *, local: bool) -> FastA
         local=local,
         requests_per_minute=settings.requests_per_minute,
     )
-    app.state.served = Served(memory=memory, settings=settings, gate=gate)
+    served = app.state.served = Served(memory=memory, settings=settings, gate=gate)
     errors.install(app)
-    for router in _ROUTERS:
-        app.include_router(router)
-    app.openapi = lambda: _described(app)
+    surround(app, served, local=local, tracer=tracer)
+    app.state.mcp = McpEndpoint(served)
+    routers = (*_ROUTERS, *((pages(),) if console else ()))
+    app.router.routes.append(
+        Switchboard([*(route for router in routers for route in router.routes), *app.state.mcp.routes])
+    )
+    app.openapi = lambda: described(app)
     return app
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
-    """FastAPI's description, with how one enters and without its 422, which we never answer."""
-    if app.openapi_schema is None:
-        schema = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes
-        )
-        for operations_of in schema["paths"].values():
-            for operation in operations_of.values():
-                operation["responses"].pop("422", None)
-        parts = schema.setdefault("components", {})
-        for name in ("HTTPValidationError", "ValidationError"):
-            parts.get("schemas", {}).pop(name, None)
-        parts["securitySchemes"] = _TOKENS
-        schema["security"] = [{name: []} for name in _TOKENS]
-        app.openapi_schema = schema
-    return app.openapi_schema
+@asynccontextmanager
+async def _living(app: FastAPI) -> AsyncGenerator[None]:
+    """What runs beside the requests, as long as they are served."""
+    served: Served = app.state.served
+    await served.memory.running.start()
+    pruning = asyncio.create_task(_prune(served.memory))
+    try:
+        async with app.state.mcp.running():
+            yield
+    finally:
+        pruning.cancel()
+
+
+async def _prune(memory: AsyncMemory) -> None:
+    """Let go of kept answers in time, also of users who never come back."""
+    while True:
+        with suppress(RecollectError):  # The next round may do better.
+            await memory.running.prune()
+        await asyncio.sleep(_PRUNED_EVERY)

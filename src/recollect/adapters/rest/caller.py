@@ -11,11 +11,12 @@ from fastapi import Depends, Request
 
 from recollect.adapters.rest.errors import Problem, forbidden
 from recollect.adapters.rest.served import served_by
+from recollect.domain.token import Scope
 
-READ: Final = "read"
-WRITE: Final = "write"
-#: May make sessions, act for any user, and see how the store does.
-SERVICE: Final = "service"
+READ: Final = Scope.READ
+WRITE: Final = Scope.WRITE
+#: May make sessions, and see how the store does.
+SERVICE: Final = Scope.SERVICE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +25,11 @@ class Caller:
 
     #: Whose memory is meant; None: a service that named nobody.
     user_id: str | None
-    scopes: frozenset[str]
+    scopes: frozenset[Scope]
     #: The token that was shown; None: local mode, or the key of the settings.
     token_id: str | None = None
+    #: Let in without a token, in local mode.
+    local: bool = False
 
     @property
     def user(self) -> str:
@@ -35,7 +38,7 @@ class Caller:
             raise Problem(400, "X-User-Id required: a service key acts for a user.")
         return self.user_id
 
-    def need(self, scope: str) -> None:
+    def need(self, scope: Scope) -> None:
         """Refuse what the caller may not do."""
         if scope not in self.scopes:
             raise forbidden(
@@ -69,6 +72,8 @@ async def _operator(request: Request) -> Caller:
     return caller
 
 
+#: Whoever was let in, whatever they may do.
+Known = Annotated[Caller, Depends(admitted)]
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]
 Operator = Annotated[Caller, Depends(_operator)]

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -15,6 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from recollect.adapters.rest.answer import Json
+from recollect.domain.completion_error import error_of
+from recollect.endpoint import Silent
 from recollect.errors import (
     Conflict,
     InvalidInput,
@@ -32,9 +35,13 @@ BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (NotFound, 404),
     (Conflict, 409),
     (StoreError, 503),
+    (Silent, 504),
     (ModelError, 502),
     (RecollectError, 500),
 )
+
+#: Where OpenAI's clients ask: they read errors in OpenAI's form only.
+OPENAI_PATHS: Final = ("/v1/chat/completions", "/v1/models")
 
 #: How a wrong type is named, by pydantic's word for it.
 _MUST_BE: Final = {
@@ -52,6 +59,18 @@ _MUST_BE: Final = {
     "model_type": "an object",
     "model_attributes_type": "an object",
 }
+
+
+#: How a value out of bounds is named, and which bound is told, by pydantic's word for it.
+_BOUNDS: Final = {
+    "greater_than_equal": ("must be at least {}", "ge"),
+    "less_than_equal": ("must be at most {}", "le"),
+    "too_long": ("must have at most {} entries", "max_length"),
+}
+#: Characters of a field's name or an id in a header.
+_MARKED: Final = 300
+#: Characters of a sentence, at most.
+_SENTENCE: Final = 400
 
 
 class Problem(Exception):
@@ -87,8 +106,8 @@ def status_of(error: RecollectError) -> int:
 def validation_sentence(errors: Iterable[Mapping[str, Any]]) -> str:
     """The first thing that is wrong with a request, in a sentence that names the field."""
     error = next(iter(errors))
-    place: tuple[object, ...] = tuple(error.get("loc", ()))[1:]
-    field = ".".join(str(part) for part in place) or "body"
+    place = _place(error)
+    field = ".".join(place) or "body"
     kind = str(error.get("type", ""))
     if kind == "missing":
         return f"{field} required"
@@ -96,33 +115,82 @@ def validation_sentence(errors: Iterable[Mapping[str, Any]]) -> str:
         return f"{field} is no field of this request; remove it."
     if kind == "json_invalid":
         return "The body is not valid JSON."
+    if not place and isinstance(error.get("input"), bytes | str):
+        return "The body must be JSON, sent with Content-Type: application/json."
     if kind in _MUST_BE:
         return f"{field} must be {_MUST_BE[kind]}."
+    bounds: Mapping[str, Any] = error.get("ctx") or {}
+    if kind in _BOUNDS:
+        words, bound = _BOUNDS[kind]
+        return f"{field} {words.format(bounds[bound])}."
     return f"{field}: {error.get('msg', 'is not valid')}."
 
 
+def _place(error: Mapping[str, Any]) -> list[str]:
+    """Where in the request something is wrong."""
+    return [str(part) for part in tuple(error.get("loc", ()))[1:]]
+
+
+def marks(error: RecollectError) -> dict[str, str]:
+    """Headers that name an error for programs: its kind, and the field or the id that it is about."""
+    named = {
+        "X-Error-Kind": type(error).__name__,
+        "X-Error-Field": error.field if isinstance(error, InvalidInput) else "",
+        "X-Error-Id": error.id if isinstance(error, NotFound) else "",
+    }
+    # Somebody's words: encoded, and not without end.
+    return {name: quote(text[:_MARKED], errors="replace") for name, text in named.items() if text}
+
+
+def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
+    """An error in the form that whoever asks at this path reads."""
+    sentence = _short(message)
+    shape = error_of(status, sentence) if path in OPENAI_PATHS else {"error": sentence}
+    return Json(shape, status, headers)
+
+
+def answer_to(error: Problem | RecollectError, path: str = "") -> Response:
+    """The answer that an error is, also for what surrounds the routes and so must answer by itself."""
+    if isinstance(error, Problem):
+        return refusal(path, error.status, error.message, error.headers)
+    return refusal(path, status_of(error), error.message, marks(error))
+
+
+def _short(sentence: str) -> str:
+    """A sentence may repeat what was sent, but not all of it."""
+    return sentence if len(sentence) <= _SENTENCE else f"{sentence[:_SENTENCE]}…"
+
+
+def answer_to_unforeseen(error: Exception, *, method: str, path: str) -> Response:
+    """A 500 with an id under which the log has the trace; `path` is the route's template, without anybody's words."""
+    incident = secrets.token_hex(6)
+    log.error("http.failed incident=%s method=%s path=%s", incident, method, path, exc_info=error)
+    return refusal(path, 500, f"Something went wrong here. The log tells more under {incident}.")
+
+
 def install(app: FastAPI) -> None:
-    """Let every error of this application end as `{"error": "…"}`."""
-    app.add_exception_handler(Problem, _problem)
+    """Let every error of the routes end as `{"error": "…"}`; the unforeseen ones are `request_log`'s."""
+    app.add_exception_handler(Problem, _foreseen)
     app.add_exception_handler(RecollectError, _foreseen)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unforeseen)
 
 
-async def _problem(request: Request, error: Exception) -> Response:
-    problem = cast("Problem", error)
-    return Json({"error": problem.message}, problem.status, problem.headers)
+def misspelled(error: RequestValidationError) -> InvalidInput:
+    """A request that FastAPI cannot read, as bad input like any other."""
+    found = error.errors()
+    # By the name that the engine would use: which of several it is, the sentence says.
+    named = [part for part in _place(found[0]) if not part.isdecimal()]
+    return InvalidInput(validation_sentence(found), field=named[-1] if named else "")
 
 
 async def _foreseen(request: Request, error: Exception) -> Response:
-    known = cast("RecollectError", error)
-    return Json({"error": known.message}, status_of(known))
+    return answer_to(cast("Problem | RecollectError", error), request.scope["path"])
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
     invalid = cast("RequestValidationError", error)
-    return Json({"error": validation_sentence(invalid.errors())}, 400)
+    return answer_to(misspelled(invalid))
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -134,16 +202,4 @@ async def _http(request: Request, error: Exception) -> Response:
         400: "The body is not valid JSON.",
     }
     message = sentences.get(known.status_code, str(known.detail))
-    return Json({"error": message}, known.status_code, dict(known.headers or {}))
-
-
-async def _unforeseen(request: Request, error: Exception) -> Response:
-    incident = secrets.token_hex(6)
-    log.error(
-        "http.failed incident=%s method=%s path=%s",
-        incident,
-        request.method,
-        request.url.path,
-        exc_info=error,
-    )
-    return Json({"error": f"Something went wrong here. The log tells more under {incident}."}, 500)
+    return refusal(request.scope["path"], known.status_code, message, known.headers)

@@ -1,11 +1,12 @@
-"""What requests are served by: the memory, the settings, the gate. Made once for an application, never changed."""
+"""What requests are served by: the memory, the settings, the gate, the metrics. Made once for an application, never changed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from recollect.adapters.rest.metrics import Metrics
 from recollect.face.memory import AsyncMemory
 from recollect.settings import Settings
 
@@ -20,6 +21,7 @@ class Served:
     memory: AsyncMemory
     settings: Settings
     gate: "Gate"
+    metrics: Metrics = field(default_factory=Metrics)
 
 
 def served_by(connection: HTTPConnection) -> Served:

@@ -38,6 +38,10 @@ class Undated:
     text: str
     tokens: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {"chat_id": self.chat_id, "day": self.day, "text": self.text, "tokens": self.tokens}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -55,7 +59,14 @@ class Line:
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
-        return {"text": self.text, "tokens": self.tokens, "why": self.why, "sources": list(self.sources)}
+        return {
+            "text": self.text,
+            "tokens": self.tokens,
+            "why": self.why,
+            "sources": list(self.sources),
+            "group": self.group,
+            "undated": self.undated.to_dict() if self.undated else None,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,3 +60,5 @@ class ContextParts:
     #: Best first; some of them may be recent or important messages too.
     episodes: tuple[EpisodeHit, ...] = ()
     query: str = ""
+    #: Conversation and question are sent by somebody else: only what is remembered is wanted.
+    aside: bool = False

@@ -60,12 +60,14 @@ def memory_block(sections: Sequence[Section], *, notice: str = "") -> str:
     return profile.block(_groups(lines), notice=notice)
 
 
-def openai(view: View) -> list[dict[str, Any]]:
-    """Messages of a chat-completions API."""
-    messages = [{"role": "system", "content": view.prefix}] if view.prefix else []
+def openai(view: View, *, instructions: str = "", sources: str = "") -> list[dict[str, Any]]:
+    """Messages of a chat-completions API, in S1's order: background, history, sources, what is recalled, the question."""
+    before = "\n\n".join(part for part in (instructions, view.prefix) if part)
+    after = "\n\n".join(part for part in (sources, view.suffix) if part)
+    messages = [{"role": "system", "content": before}] if before else []
     messages += [_sent(message) for message in view.tail]
-    if view.suffix:
-        messages.append({"role": "system", "content": view.suffix})
+    if after:
+        messages.append({"role": "system", "content": after})
     if view.question:
         messages.append({"role": "user", "content": view.question})
     return messages

@@ -79,7 +79,7 @@ def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
     """Set the question, and return the messages before it; a question larger than the budget is cut at once."""
     recent = parts.recent
     question = parts.query.strip()
-    if not question:
+    if not question or parts.aside:
         return recent
     if recent and recent[-1].role is Role.USER and recent[-1].text.strip() == question:
         draft.asked, recent = recent[-1], recent[:-1]

@@ -4,6 +4,7 @@ A frozen value with its forms. It does not know how its lines were chosen. `toke
 near its budget; far below it is an estimate from stored counts, a little above the truth.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from recollect.domain.context import rendering
 from recollect.domain.context.line import Dropped, Section
 from recollect.domain.context.rendering import View, view_of
 from recollect.domain.message import Message
+from recollect.domain.passage import as_sources, parse_passages
 from recollect.domain.pin import Pin
 from recollect.domain.summary import Summary
 
@@ -39,9 +41,24 @@ class Context:
     pins: tuple[Pin, ...]
     summaries: tuple[Summary, ...]
 
-    def to_openai(self) -> list[dict[str, Any]]:
-        """Messages for any chat-completions API."""
-        return rendering.openai(self._view())
+    @property
+    def stable_text(self) -> str:
+        """What is remembered and changes rarely: what stands before the conversation."""
+        return self._view().prefix
+
+    @property
+    def recalled_text(self) -> str:
+        """What the question brought: what stands between the conversation and the question."""
+        return self._view().suffix
+
+    def to_openai(self, *, instructions: str = "", sources: Iterable[object] = ()) -> list[dict[str, Any]]:
+        """Messages for any chat-completions API; instructions stand first, sources before what the question brought.
+
+        Sources are texts, or objects with title and text. Neither they nor instructions count against the budget.
+        """
+        return rendering.openai(
+            self._view(), instructions=instructions, sources=as_sources(parse_passages(sources))
+        )
 
     def to_anthropic(self) -> dict[str, Any]:
         """`system` and `messages` for the Messages API, with cache breakpoints."""
@@ -80,6 +97,10 @@ class Context:
             "messages": self.to_openai(),
             "sections": [section.to_dict() for section in self.sections],
             "dropped": [item.to_dict() for item in self.dropped],
+            "chat_id": self.chat_id,
+            "budget": self.budget,
+            "tokens": self.tokens,
+            "question": {"text": self.question, "message_id": self.asked.message_id if self.asked else None},
         }
 
     def explain(self) -> str:

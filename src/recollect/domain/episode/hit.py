@@ -80,5 +80,12 @@ def _said(message: Message) -> dict[str, Any]:
         "role": message.role.value,
         "text": message.text,
         "created_at": iso(message.created_at),
+        "position": message.position,
+        "model_id": message.model_id,
+        "model_variant": message.model_variant,
+        "billed_tokens": message.token_usage,
+        "tokens": message.tokens,
+        "importance_score": message.importance_score,
+        "session": message.session_id,
     }
     return said if message.name is None else {**said, "name": message.name}

@@ -1,0 +1,32 @@
+/**
+ * A list that is asked for page by page.
+ *
+ *   const filter = { limit: 50, ...(persona ? { persona_id: persona } : {}) };
+ *   const chats = usePages("/v1/chats", filter, (at) => api.GET("/v1/chats", { params: { query: { ...filter, ...at } } }));
+ *   chats.data?.pages.flatMap((page) => page.chats);  chats.more();
+ *
+ * Its key is `["get", path, "pages", filter]`: what invalidates `["get", path]` invalidates it too. The infinite queries of
+ * the library beside were rejected: they ask for the first page with a cursor, 0, which the service rightly refuses.
+ */
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { take } from "./client";
+
+export function usePages<Page extends { next_cursor: string | null }>(
+  path: string,
+  filter: Record<string, unknown>,
+  ask: (at: { cursor?: string }) => Promise<{ data?: Page }>,
+) {
+  const asked = useInfiniteQuery({
+    queryKey: ["get", path, "pages", filter],
+    queryFn: ({ pageParam }) => take(ask(pageParam ? { cursor: pageParam } : {})),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = asked;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return { ...asked, more };
+}

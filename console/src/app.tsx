@@ -1,0 +1,127 @@
+/** The shell: the way around, and the page that the address names. Pages are loaded when they are first opened. */
+import { ActionIcon, AppShell, Burger, Group, ScrollArea, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { BookOpen, Keyboard } from "lucide-react";
+import { Suspense, useEffect, useRef } from "react";
+import classes from "./app.module.css";
+import { Waiting } from "./parts/answer";
+import { Boundary } from "./parts/boundary";
+import { Confirming } from "./parts/confirm";
+import { go, to, usePath } from "./router";
+import { useSession } from "./session/session";
+import { Account } from "./shell/account";
+import { DESTINATIONS } from "./shell/destinations";
+import { SchemeToggle } from "./shell/scheme-toggle";
+import { Shortcuts } from "./shell/shortcuts";
+import { WorkBadge } from "./shell/work-badge";
+
+export function App() {
+  const path = usePath();
+  const [opened, { toggle, close }] = useDisclosure();
+  const main = useRef<HTMLElement>(null);
+  const here = DESTINATIONS.find((destination) => destination.path === path);
+
+  useEffect(() => {
+    if (!here) go(to(DESTINATIONS[0].path), { replace: true });
+  }, [here]);
+
+  return (
+    <Confirming>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <AppShell
+        header={{ height: { base: 52, sm: 0 } }}
+        navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      >
+        <AppShell.Header hiddenFrom="sm" px="sm">
+          <Group h="100%" gap="xs">
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              size="sm"
+              aria-label={opened ? "Close the menu" : "Open the menu"}
+            />
+            <Text fw={600}>{here?.name ?? "Recollect"}</Text>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar className={classes.navbar}>
+          <Navigation path={path} onGo={close} />
+        </AppShell.Navbar>
+        <AppShell.Main ref={main} tabIndex={-1} className={classes.main}>
+          {here && (
+            <Boundary key={here.path}>
+              <Suspense fallback={<PageWaiting />}>
+                <here.page />
+              </Suspense>
+            </Boundary>
+          )}
+        </AppShell.Main>
+      </AppShell>
+      <Shortcuts />
+    </Confirming>
+  );
+}
+
+function PageWaiting() {
+  return (
+    <div className={classes.waiting}>
+      <Waiting />
+    </div>
+  );
+}
+
+function Navigation({ path, onGo }: { path: string; onGo: () => void }) {
+  const session = useSession();
+  return (
+    <>
+      <Text className={classes.name} visibleFrom="sm">
+        Recollect
+      </Text>
+      <ScrollArea flex={1}>
+        <nav aria-label="Pages" className={classes.links}>
+          {DESTINATIONS.map(({ path: there, name, icon: Icon, key }) => (
+            <a
+              key={there}
+              href={to(there)}
+              className={classes.link}
+              aria-current={there === path ? "page" : undefined}
+              aria-keyshortcuts={`g ${key}`}
+              onClick={onGo}
+            >
+              <Icon size={17} strokeWidth={1.75} aria-hidden />
+              {name}
+            </a>
+          ))}
+        </nav>
+      </ScrollArea>
+      <WorkBadge />
+      <Account />
+      <Group gap={2} justify="space-between" px={4}>
+        <Group gap={2}>
+          <SchemeToggle />
+          <ActionIcon
+            size="lg"
+            aria-label="Keys"
+            title="Keys (?)"
+            onClick={() => window.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }))}
+          >
+            <Keyboard size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            component="a"
+            href="/docs"
+            size="lg"
+            aria-label="Every route of the service"
+            title="Every route"
+          >
+            <BookOpen size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <Text size="xs" c="dimmed" pr={8}>
+          {session.version}
+        </Text>
+      </Group>
+    </>
+  );
+}

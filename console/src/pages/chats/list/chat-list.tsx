@@ -1,0 +1,126 @@
+/** Every chat, last active first. A search looks at titles here, and at what was said through the service. */
+import { Text, Title } from "@mantine/core";
+import { MessagesSquare } from "lucide-react";
+import { useEffect } from "react";
+import { api, type Shape } from "../../../api/client";
+import { usePages } from "../../../api/pages";
+import { Answer } from "../../../parts/answer";
+import { EmptyState } from "../../../parts/empty-state";
+import { usePersona } from "../../../parts/persona-select";
+import { RelativeTime } from "../../../parts/relative-time";
+import { SearchBox } from "../../../parts/search-box";
+import { UserText } from "../../../parts/user-text";
+import { VirtualList } from "../../../parts/virtual-list";
+import { setParams, useParam } from "../../../router";
+import classes from "./chat-list.module.css";
+import { titled } from "./filter";
+import { FoundMessages } from "./found-messages";
+
+type Chat = Shape<"ChatShape">;
+
+/** Characters from which on it is worth asking what was said. */
+const ENOUGH = 2;
+/** Pixels of a row. */
+const ROW = 54;
+
+export function ChatList() {
+  const persona = usePersona();
+  const [search, setSearch] = useParam("find");
+  // A search wants all titles: the pages are then as large as they may be.
+  const filter = { limit: search ? 500 : 50, ...(persona ? { persona_id: persona } : {}) };
+  const chats = usePages("/v1/chats", filter, (at) =>
+    api.GET("/v1/chats", { params: { query: { ...filter, ...at } } }),
+  );
+  const { more, hasNextPage } = chats;
+  const loaded = chats.data?.pages.length;
+  useEffect(() => {
+    if (search && hasNextPage && loaded) more();
+  }, [search, hasNextPage, loaded, more]);
+
+  return (
+    <>
+      <div className={classes.search}>
+        <SearchBox label="Search chats" placeholder="Titles and words" value={search} onChange={setSearch} />
+      </div>
+      <Answer of={chats}>
+        {({ pages }) => {
+          const all = pages.flatMap((page) => page.chats);
+          if (!all.length) return <NoChats persona={persona} />;
+          const shown = search ? titled(all, search) : all;
+          return (
+            <div className={classes.lists}>
+              {search && (
+                <Title order={2} size="xs" c="dimmed" className={classes.heading}>
+                  {hasNextPage ? "Titles so far" : "Titles"}
+                </Title>
+              )}
+              {shown.length > 0 ? (
+                <div
+                  className={classes.titles}
+                  style={search ? { flex: "none", blockSize: `min(${shown.length * ROW}px, 45%)` } : {}}
+                >
+                  <Chats items={shown} onEnd={chats.more} />
+                </div>
+              ) : (
+                <Text size="sm" c="dimmed" px="sm" pb="xs">
+                  No title has these words.
+                </Text>
+              )}
+              {search.trim().length >= ENOUGH && <FoundMessages search={search.trim()} persona={persona} />}
+            </div>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}
+
+function Chats({ items, onEnd }: { items: Chat[]; onEnd: () => void }) {
+  const [chat] = useParam("chat");
+  return (
+    <VirtualList
+      label="Chats"
+      items={items}
+      keyOf={(item) => item.chat_id}
+      chosen={chat}
+      estimate={ROW}
+      onChoose={(item) => setParams({ chat: item.chat_id, message: "" }, { replace: false })}
+      onEnd={onEnd}
+    >
+      {(item) => (
+        <div className={classes.chat}>
+          <Text size="sm" fw={500} component="div">
+            <UserText lines={1}>{item.title ?? item.chat_id}</UserText>
+          </Text>
+          <Text size="xs" c="dimmed" component="div" truncate>
+            {item.message_count.toLocaleString("en")} messages
+            {item.persona_id && (
+              <>
+                {" · "}
+                <bdi>{item.persona_id.slice(0, 60)}</bdi>
+              </>
+            )}
+            {item.last_message_at && " · "}
+            {item.last_message_at && <RelativeTime at={item.last_message_at} />}
+          </Text>
+        </div>
+      )}
+    </VirtualList>
+  );
+}
+
+function NoChats({ persona }: { persona: string | null }) {
+  if (persona) {
+    return (
+      <EmptyState icon={MessagesSquare} title="No chats with this persona">
+        Choose another persona above, or all of them.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={MessagesSquare} title="No chats yet" command="recollect chat">
+      A chat appears here with its first message: from the command line, the Playground, or an assistant that
+      records what is said.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+/** A folded segment: its summary in place of its messages, until somebody opens it. */
+import { Text, UnstyledButton } from "@mantine/core";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { UserText } from "../../../parts/user-text";
+import type { Summary } from "./rows";
+import classes from "./thread.module.css";
+
+export function Band({
+  summary,
+  open,
+  active,
+  onTurn,
+}: {
+  summary: Summary;
+  open: boolean;
+  active: boolean;
+  onTurn: () => void;
+}) {
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <div className={classes.band} data-open={open || undefined}>
+      <UnstyledButton
+        className={classes.bandTurn}
+        aria-expanded={open}
+        tabIndex={active ? 0 : -1}
+        onClick={onTurn}
+      >
+        <Icon size={15} aria-hidden />
+        <Text size="xs" fw={600} component="span">
+          {summary.message_count.toLocaleString("en")} messages folded
+        </Text>
+        <Text size="xs" c="dimmed" component="span" ml="auto">
+          {summary.covered_tokens.toLocaleString("en")} → {summary.tokens.toLocaleString("en")} tokens
+        </Text>
+      </UnstyledButton>
+      {!open && (
+        <Text size="sm" c="dimmed" component="div" className={classes.bandText}>
+          <UserText lines={3}>{summary.summary.slice(0, 2000)}</UserText>
+        </Text>
+      )}
+    </div>
+  );
+}

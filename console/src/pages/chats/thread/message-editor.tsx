@@ -1,0 +1,51 @@
+/** A message's words while they are changed. Ctrl+Enter saves, Escape leaves them as they were. */
+import { Button, Group, Text, Textarea } from "@mantine/core";
+import { type KeyboardEvent, useRef, useState } from "react";
+
+export function MessageEditor(props: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
+  const [text, setText] = useState(props.text);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  /** Where the focus goes back to: the field is about to be gone. */
+  function leave(then: () => void) {
+    field.current?.closest<HTMLElement>("[role=article]")?.focus({ preventScroll: true });
+    then();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape") leave(props.onCancel);
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && text.trim())
+      leave(() => props.onSave(text));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div>
+      <Textarea
+        ref={field}
+        aria-label="Words of this message"
+        autosize
+        minRows={2}
+        maxRows={14}
+        // Nothing else on the page is meant once somebody chose to edit.
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Group gap="xs" mt={6}>
+        <Button size="compact-sm" disabled={!text.trim()} onClick={() => leave(() => props.onSave(text))}>
+          Save
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => leave(props.onCancel)}>
+          Cancel
+        </Button>
+        <Text size="xs" c="dimmed">
+          Pins, memories and summaries that came from it follow.
+        </Text>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+/**
+ * The rows of a thread, of which only those in sight exist. It opens at the end, or at the message that is jumped to.
+ * Keyboard: Tab enters at one row, arrows, Page Up/Down and Home/End move, and only that row's buttons can be tabbed to.
+ */
+import { useDebouncedValue } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ErrorNotice } from "../../../parts/error-notice";
+import { blocksOf, moved, type Row } from "./rows";
+import classes from "./thread.module.css";
+import { type Loaded, useMessages } from "./use-messages";
+
+/** Pixels that rows take before they were seen. */
+const MESSAGE = 68;
+const BAND = 118;
+/** Milliseconds for which the rows must rest before they are loaded: who drags the scrollbar reads nothing. */
+const REST = 60;
+
+export interface Goal {
+  key: string;
+  /** Another goal, even if the row is the same. */
+  times: number;
+}
+
+interface ThreadListProps {
+  chat: string;
+  rows: Row[];
+  goal: Goal | null;
+  /** A key on a row that does not move; true: it meant something. */
+  onKey: (row: Row, loaded: Loaded, key: string) => boolean;
+  children: (row: Row, loaded: Loaded, active: boolean) => ReactNode;
+}
+
+export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState("");
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.kind === "band" ? BAND : MESSAGE),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 6,
+  });
+  const seen = list.getVirtualItems();
+  const wanted = blocksOf(seen.map((item) => rows[item.index])).join(" ");
+  const [settled] = useDebouncedValue(wanted, REST, { leading: true });
+  const [blocks, setBlocks] = useState<number[]>([]);
+  useEffect(() => setBlocks(settled ? settled.split(" ").map(Number) : []), [settled]);
+  const loaded = useMessages(chat, blocks);
+
+  const place = useRef<{ rows: Row[]; goal: Goal | null; end: boolean }>({ rows: [], goal: null, end: true });
+  useLayoutEffect(() => {
+    const before = place.current;
+    const at = goal ? rows.findIndex((row) => row.key === goal.key) : -1;
+    const isNew = goal !== null && (goal.key !== before.goal?.key || goal.times !== before.goal.times);
+    if (at >= 0 && (isNew || !before.rows.length)) {
+      list.scrollToIndex(at, { align: "center" });
+      setActive(rows[at]?.key ?? "");
+      place.current = { rows, goal, end: false };
+      return;
+    }
+    const grown = rows.at(-1)?.key !== before.rows.at(-1)?.key;
+    if (!goal && grown && before.end) list.scrollToIndex(rows.length - 1, { align: "end" });
+    place.current = { rows, goal: isNew ? before.goal : goal, end: before.end };
+  }, [rows, goal, list]);
+
+  function onScroll() {
+    const box = scroller.current;
+    if (box) place.current.end = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  }
+
+  function focus(index: number) {
+    setActive(rows[index]?.key ?? "");
+    list.scrollToIndex(index, { align: "auto" });
+    // The row may exist only after it was scrolled to.
+    let tries = 10;
+    const grasp = () => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      if (row) row.focus({ preventScroll: true });
+      else if (tries-- > 0) requestAnimationFrame(grasp);
+    };
+    requestAnimationFrame(grasp);
+  }
+
+  function onKeyDown(event: KeyboardEvent, index: number) {
+    if (event.target !== event.currentTarget) return;
+    const gone = (position: number) => loaded.at(position) === null;
+    const row = rows[index];
+    const next = moved(rows, index, event.key, gone);
+    if (next !== null) focus(next);
+    else if (event.ctrlKey || event.metaKey || event.altKey || !row || !onKey(row, loaded, event.key)) return;
+    event.preventDefault();
+  }
+
+  // Somewhere Tab must be able to enter: at the row last stood on, else at the last one in sight.
+  const entry = seen.some((item) => rows[item.index]?.key === active)
+    ? active
+    : rows[seen.at(-1)?.index ?? 0]?.key;
+  return (
+    <div ref={scroller} className={classes.scroller} onScroll={onScroll}>
+      {Boolean(loaded.error) && (
+        <div className={classes.failed}>
+          <ErrorNotice error={loaded.error} retry={loaded.retry} />
+        </div>
+      )}
+      <div
+        role="feed"
+        aria-label="Messages"
+        className={classes.whole}
+        style={{ height: list.getTotalSize() }}
+      >
+        {seen.map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a feed has articles, and these are placed by hand
+            <div
+              key={item.key}
+              ref={list.measureElement}
+              data-index={item.index}
+              role="article"
+              aria-posinset={item.index + 1}
+              aria-setsize={rows.length}
+              tabIndex={row.key === entry ? 0 : -1}
+              className={classes.row}
+              data-goal={row.key === goal?.key || undefined}
+              style={{ transform: `translateY(${item.start}px)` }}
+              onFocus={() => setActive(row.key)}
+              onKeyDown={(event) => onKeyDown(event, item.index)}
+            >
+              {children(row, loaded, row.key === entry)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

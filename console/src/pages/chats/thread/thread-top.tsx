@@ -1,0 +1,116 @@
+/** The brief of a chat and its pins, closed until somebody wants to read them. */
+import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core";
+import { ChevronDown, ChevronRight, PinOff } from "lucide-react";
+import { useState } from "react";
+import { $api, type Shape } from "../../../api/client";
+import { exactly } from "../../../parts/relative-time";
+import { UserText } from "../../../parts/user-text";
+import { VirtualList } from "../../../parts/virtual-list";
+import { setParams } from "../../../router";
+import classes from "./thread.module.css";
+
+type Pin = Shape<"PinShape">;
+
+interface BriefAndPinsProps {
+  chat: string;
+  pins: Pin[];
+  onUnpin: ((pin: Pin) => void) | null;
+}
+
+export function BriefAndPins({ chat, pins, onUnpin }: BriefAndPinsProps) {
+  const [open, setOpen] = useState<"brief" | "pins" | null>(null);
+  const { data: brief } = $api.useQuery("get", "/v1/chats/{chat_id}/brief", {
+    params: { path: { chat_id: chat } },
+  });
+  const turn = (name: "brief" | "pins") => setOpen(open === name ? null : name);
+  return (
+    <>
+      <Group gap="md" mt={6}>
+        <Turn open={open === "brief"} onClick={() => turn("brief")}>
+          Brief{brief?.revision ? `, ${brief.tokens.toLocaleString("en")} tokens` : ""}
+        </Turn>
+        <Turn open={open === "pins"} onClick={() => turn("pins")}>
+          {pins.length === 1 ? "1 pin" : `${pins.length.toLocaleString("en")} pins`}
+        </Turn>
+      </Group>
+      {open === null && brief?.global_summary && (
+        <Text size="sm" c="dimmed" component="div" mt={4}>
+          <UserText lines={2}>{brief.global_summary.slice(0, 600)}</UserText>
+        </Text>
+      )}
+      {open === "brief" && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className={classes.top} aria-label="Brief" tabIndex={0}>
+          <Text size="sm" component="div">
+            <UserText>{brief?.global_summary || NO_BRIEF}</UserText>
+          </Text>
+          {brief?.updated_at && (
+            <Text size="xs" c="dimmed" mt={6}>
+              Revision {brief.revision}, {exactly(brief.updated_at)}, written by {brief.written_by}
+            </Text>
+          )}
+        </section>
+      )}
+      {open === "pins" &&
+        (pins.length ? (
+          <div className={classes.top} style={{ blockSize: `min(${pins.length * 44 + 16}px, 15rem)` }}>
+            <Pins pins={pins} onUnpin={onUnpin} />
+          </div>
+        ) : (
+          <Text size="sm" c="dimmed" mt={6}>
+            Nothing is pinned. A pin stands first in every context: choose Pin at a message.
+          </Text>
+        ))}
+    </>
+  );
+}
+
+const NO_BRIEF = "Nothing is folded yet: the whole chat is still short enough to be sent as it is.";
+
+function Turn({
+  open,
+  onClick,
+  children,
+}: {
+  open: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <UnstyledButton className={classes.turn} aria-expanded={open} onClick={onClick}>
+      <Icon size={14} aria-hidden />
+      {children}
+    </UnstyledButton>
+  );
+}
+
+function Pins({ pins, onUnpin }: { pins: Pin[]; onUnpin: ((pin: Pin) => void) | null }) {
+  return (
+    <VirtualList label="Pins" items={pins} keyOf={(pin) => pin.id} estimate={44}>
+      {(pin) => (
+        <div className={classes.pin}>
+          <Text size="sm" component="div" flex={1} miw={0}>
+            <UserText lines={3}>{pin.content}</UserText>
+            <Text size="xs" c="dimmed" component="span">
+              {pin.derived ? "by a rule" : pin.pin_type}, importance {pin.importance_score}
+            </Text>
+          </Text>
+          {pin.source_message_id && (
+            <UnstyledButton
+              className={classes.turn}
+              onClick={() => setParams({ message: pin.source_message_id ?? "" }, { replace: false })}
+            >
+              message
+            </UnstyledButton>
+          )}
+          {onUnpin && (
+            <ActionIcon size="sm" aria-label="Unpin" onClick={() => onUnpin(pin)}>
+              <PinOff size={14} aria-hidden />
+            </ActionIcon>
+          )}
+        </div>
+      )}
+    </VirtualList>
+  );
+}

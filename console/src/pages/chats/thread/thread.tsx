@@ -1,0 +1,148 @@
+/** One chat: its title, its brief and pins on top, and the thread below. */
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { $api } from "../../../api/client";
+import { Answer } from "../../../parts/answer";
+import { EmptyState } from "../../../parts/empty-state";
+import { useSession } from "../../../session/session";
+import { Band } from "./band";
+import { MessageRow } from "./message";
+import { PinDialog } from "./pin-dialog";
+import { bandAt, bandKey, messageKey, type Row, rowsOf } from "./rows";
+import { ThreadHead } from "./thread-head";
+import { type Goal, ThreadList } from "./thread-list";
+import { useActs } from "./use-acts";
+import { useGoal } from "./use-goal";
+import type { Loaded, Message } from "./use-messages";
+
+export interface Jump {
+  id: string;
+  times: number;
+}
+
+interface ThreadProps {
+  chat: string;
+  jump: Jump | null;
+  /** Back to the list; null: it stands beside. */
+  onBack: (() => void) | null;
+  /** Open the inspector; null: it stands beside. */
+  onInspect: (() => void) | null;
+}
+
+export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
+  const { writes } = useSession();
+  const info = $api.useQuery("get", "/v1/chats/{chat_id}", { params: { path: { chat_id: chat } } });
+  const session = { params: { query: { session_id: chat } } };
+  const summaries = $api.useQuery("get", "/api/memory/summaries", session);
+  const pins = $api.useQuery("get", "/api/memory/pins", session);
+  const folded = summaries.data?.summaries;
+  const pinned = useMemo(() => bySource(pins.data?.pins ?? []), [pins.data]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [editing, setEditing] = useState<string | null>(null);
+  const [pinning, setPinning] = useState<Message | null>(null);
+  const acts = useActs(chat);
+  const found = useGoal(chat, jump);
+  const goal = useMemo<Goal | null>(
+    () => (found && jump ? { key: messageKey(found.position), times: jump.times } : null),
+    [found, jump],
+  );
+
+  const hidden = found && folded ? bandAt(found.position, folded) : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another jump into the same band opens it again
+  useEffect(() => {
+    if (hidden) setOpen((before) => new Set([...before, hidden]));
+  }, [hidden, jump?.times]);
+
+  const last = info.data?.last_position;
+  const rows = useMemo(
+    () => (last !== undefined && folded ? rowsOf(last, folded, open) : null),
+    [last, folded, open],
+  );
+  const turn = useCallback((key: string) => {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  }, []);
+
+  function remove(message: Message) {
+    void acts.remove(message, pinned.get(message.id) ?? [], Boolean(bandAt(message.position, folded ?? [])));
+  }
+
+  function onKey(row: Row, loaded: Loaded, key: string): boolean {
+    if (row.kind === "band") {
+      if (key === "Enter" || key === " ") turn(row.key);
+      return key === "Enter" || key === " ";
+    }
+    const message = loaded.at(row.position);
+    if (!message || !writes) return false;
+    if (key === "p") setPinning(message);
+    else if (key === "e" || key === "Enter") setEditing(message.id);
+    else if (key === "Delete") remove(message);
+    else return false;
+    return true;
+  }
+
+  return (
+    <>
+      <Answer of={info}>
+        {(data) => (
+          <ThreadHead
+            chat={data}
+            pins={pins.data?.pins ?? []}
+            bands={(folded ?? []).map((summary) => bandKey(summary.start_position))}
+            open={open}
+            onOpen={setOpen}
+            onUnpin={writes ? acts.unpin : null}
+            onBack={onBack}
+            onInspect={onInspect}
+          />
+        )}
+      </Answer>
+      {summaries.error && !folded ? (
+        <Answer of={summaries}>{() => null}</Answer>
+      ) : (
+        rows &&
+        (rows.length ? (
+          <ThreadList chat={chat} rows={rows} goal={waitingFor(hidden, open) ? null : goal} onKey={onKey}>
+            {(row, loaded, active) =>
+              row.kind === "band" ? (
+                <Band summary={row.summary} open={row.open} active={active} onTurn={() => turn(row.key)} />
+              ) : (
+                <MessageRow
+                  message={loaded.at(row.position)}
+                  before={loaded.at(row.position - 1)}
+                  pins={pinned}
+                  folded={row.folded}
+                  active={active}
+                  editing={editing}
+                  acts={writes ? { ...acts, edit: setEditing, pin: setPinning, remove } : null}
+                  onSave={acts.save}
+                />
+              )
+            }
+          </ThreadList>
+        ) : (
+          <EmptyState title="Nothing was said here yet">The first message appears by itself.</EmptyState>
+        ))
+      )}
+      <PinDialog message={pinning} onClose={() => setPinning(null)} onPin={acts.pin} />
+    </>
+  );
+}
+
+/** The goal is in a band that is about to open. */
+function waitingFor(hidden: string | null, open: ReadonlySet<string>): boolean {
+  return hidden !== null && !open.has(hidden);
+}
+
+function bySource<Pin extends { source_message_id?: string | null }>(pins: Pin[]): Map<string, Pin[]> {
+  const found = new Map<string, Pin[]>();
+  for (const pin of pins) {
+    if (!pin.source_message_id) continue;
+    const same = found.get(pin.source_message_id);
+    if (same) same.push(pin);
+    else found.set(pin.source_message_id, [pin]);
+  }
+  return found;
+}

@@ -1,0 +1,121 @@
+/** What a person can do to entities. Each shows at once, and goes back when the service refuses it. */
+import type { InfiniteData } from "@tanstack/react-query";
+import { api, type Shape, take } from "../../api/client";
+import { tellUndo } from "../../parts/tell-undo";
+import { useOptimistic } from "../../parts/use-optimistic";
+import { type Entity, merged, nameOf } from "./names";
+
+type Pages = InfiniteData<Shape<"EntitiesShape">>;
+export type Proposal = Shape<"ProposedMergeShape">;
+
+export interface Pair {
+  from: string;
+  into: string;
+}
+
+const LIST = ["get", "/v1/entities"];
+const ONE = ["get", "/v1/entities/{key}"];
+const PROPOSED = ["get", "/v1/entities/proposals"];
+const REST = [
+  ["get", "/v1/entities/graph"],
+  ["get", "/v1/entities/variants"],
+  ["get", "/v1/proposals"],
+  ["get", "/memories"],
+  ["get", "/memories/stats"],
+];
+
+/** Change a list that came page by page; nothing new enters it, so every entity stays on its page. */
+function inPages(pages: Pages, change: (found: Entity[]) => Entity[]): Pages {
+  const kept = new Map(
+    change(pages.pages.flatMap((page) => page.entities)).map((entity) => [entity.key, entity]),
+  );
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      entities: page.entities.flatMap((entity) => kept.get(entity.key) ?? []),
+    })),
+  };
+}
+
+function useJoin() {
+  return useOptimistic({
+    send: ({ from, into }: Pair) =>
+      take(api.POST("/v1/entities/merge", { body: { from, into, reason: "merged by hand" } })),
+    of: LIST,
+    change: (cached: Pages, { from, into }) => inPages(cached, (found) => merged(found, from, into)),
+    also: [ONE, PROPOSED, ...REST],
+  });
+}
+
+function usePart() {
+  return useOptimistic({
+    send: ({ from, into }: Pair) =>
+      take(
+        api.DELETE("/v1/entities/{key}/aliases/{alias}", { params: { path: { key: into, alias: from } } }),
+      ),
+    of: ONE,
+    change: (cached: Shape<"DetailsShape">, { from, into }) =>
+      cached.key === into ? { ...cached, aliases: cached.aliases.filter((alias) => alias !== from) } : cached,
+    also: [LIST, PROPOSED, ...REST],
+  });
+}
+
+function useDecision() {
+  return useOptimistic({
+    send: ({ proposal, same }: { proposal: Proposal; same: boolean }) => {
+      const params = { path: { proposal_id: proposal.id } };
+      return same
+        ? take(api.POST("/v1/proposals/{proposal_id}/accept", { params, body: { by: "user" } }))
+        : take(api.POST("/v1/proposals/{proposal_id}/reject", { params, body: { by: "user" } }));
+    },
+    of: PROPOSED,
+    change: (cached: Shape<"ProposedMergesShape">, { proposal }) => ({
+      ...cached,
+      proposals: cached.proposals.filter(({ id }) => id !== proposal.id),
+    }),
+    also: [LIST, ONE, ...REST],
+  });
+}
+
+/** Make names one, take that back, and decide about what is proposed; the way back is offered each time. */
+export function useNames() {
+  const join = useJoin();
+  const part = usePart();
+  const decision = useDecision();
+
+  const tellMerged = ({ from, into }: Pair) =>
+    tellUndo(`${nameOf(from)} is now another name of ${nameOf(into)}.`, () => part.mutate({ from, into }));
+  const tellApart = ({ from, into }: Pair) =>
+    tellUndo(
+      `${nameOf(from)} and ${nameOf(into)} are two.`,
+      () => join.mutate({ from, into }),
+      "Merge after all",
+    );
+
+  return {
+    merge: (pair: Pair, then?: () => void) =>
+      join.mutate(pair, {
+        onSuccess: () => {
+          then?.();
+          tellMerged(pair);
+        },
+      }),
+    unmerge: (pair: Pair) => part.mutate(pair, { onSuccess: () => tellApart(pair) }),
+    decide: (proposal: Proposal, same: boolean) =>
+      decision.mutate(
+        { proposal, same },
+        { onSuccess: () => (same ? tellMerged(proposal) : tellApart(proposal)) },
+      ),
+  };
+}
+
+/** Erase an entity and every memory that mentions it. */
+export function useForget() {
+  return useOptimistic({
+    send: (key: string) => take(api.POST("/v1/forget", { body: { entity: key, everything: false } })),
+    of: LIST,
+    change: (cached: Pages, key) => inPages(cached, (found) => found.filter((entity) => entity.key !== key)),
+    also: [PROPOSED, ...REST],
+  });
+}

@@ -1,0 +1,133 @@
+/** What part of the graph is seen, and which names have room: plain arithmetic, drawn elsewhere. */
+import type { Shape } from "../../../api/client";
+
+export type Graph = Shape<"GraphShape">;
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+/** A place of the graph `p` is drawn at `p * scale + (x, y)`. */
+export interface View {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const NEAREST = 8;
+const FARTHEST = 0.1;
+/** Pixels that stay free around everything. */
+const MARGIN = 36;
+/** Pixels of a letter and of a line; measuring each name would cost more than a name too few. */
+const LETTER = 6.3;
+const LINE = 15;
+/** Letters of a name that are drawn; the list has all of them. */
+const LETTERS = 22;
+
+/** Pixels from the middle of a point to its edge: its area grows with what is known. */
+export function radius(count: number): number {
+  return 3 + 1.7 * Math.sqrt(count);
+}
+
+/** The view that shows every place. */
+export function fitted(places: Place[], { width, height }: Size): View {
+  if (places.length === 0 || width === 0 || height === 0) return { x: width / 2, y: height / 2, scale: 1 };
+  const left = Math.min(...places.map(({ x }) => x));
+  const right = Math.max(...places.map(({ x }) => x));
+  const top = Math.min(...places.map(({ y }) => y));
+  const bottom = Math.max(...places.map(({ y }) => y));
+  const room = Math.min(
+    Math.max(1, width - 2 * MARGIN) / Math.max(1, right - left),
+    Math.max(1, height - 2 * MARGIN) / Math.max(1, bottom - top),
+  );
+  const scale = Math.min(1.6, Math.max(FARTHEST, room));
+  return {
+    x: width / 2 - ((left + right) / 2) * scale,
+    y: height / 2 - ((top + bottom) / 2) * scale,
+    scale,
+  };
+}
+
+/** Nearer or farther by a factor; what is at `at` stays there. */
+export function zoomed(view: View, factor: number, at: Place): View {
+  const scale = Math.min(NEAREST, Math.max(FARTHEST, view.scale * factor));
+  const real = scale / view.scale;
+  return { x: at.x - (at.x - view.x) * real, y: at.y - (at.y - view.y) * real, scale };
+}
+
+/** The same scale with one place in the middle. */
+export function centred(view: View, place: Place, { width, height }: Size): View {
+  return { ...view, x: width / 2 - place.x * view.scale, y: height / 2 - place.y * view.scale };
+}
+
+export function seen(place: Place, view: View, { width, height }: Size): boolean {
+  const { x, y } = drawn(place, view);
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+export function drawn(place: Place, view: View): Place {
+  return { x: place.x * view.scale + view.x, y: place.y * view.scale + view.y };
+}
+
+export function short(label: string): string {
+  const letters = [...label.slice(0, 4 * LETTERS)];
+  return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
+}
+
+export interface Named extends Place {
+  label: string;
+  /** Pixels from the place to where the name begins. */
+  gap: number;
+  /** It is named whatever it covers: it is chosen, or a neighbour of what is. */
+  must?: boolean;
+}
+
+/** Which names are drawn, by their index: the first come first, and no name covers another. */
+export function labelled(names: Named[], view: View, size: Size): number[] {
+  const taken: { left: number; right: number; top: number; bottom: number }[] = [];
+  const chosen: number[] = [];
+  const order = [...names.keys()].sort((a, b) => Number(names[b]?.must ?? 0) - Number(names[a]?.must ?? 0));
+  for (const index of order) {
+    const name = names[index];
+    if (!name || !seen(name, view, size)) continue;
+    const { x, y } = drawn(name, view);
+    const half = (Math.min(LETTERS, name.label.length) * LETTER) / 2;
+    const box = { left: x - half, right: x + half, top: y + name.gap, bottom: y + name.gap + LINE };
+    const covers = taken.some(
+      (other) =>
+        box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
+    );
+    if (covers && !name.must) continue;
+    taken.push(box);
+    chosen.push(index);
+  }
+  return chosen;
+}
+
+/** Who is mentioned with whom, for looking up. */
+export function neighbourhood(edges: { a: string; b: string }[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { a, b } of edges) {
+    found.set(a, (found.get(a) ?? new Set()).add(b));
+    found.set(b, (found.get(b) ?? new Set()).add(a));
+  }
+  return found;
+}
+
+/** The point under the pointer, by its index: the one whose middle is nearest, within reach; -1: none. */
+export function nearest(places: (Place & { gap: number })[], view: View, at: Place): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, place] of places.entries()) {
+    const { x, y } = drawn(place, view);
+    const far = Math.hypot(x - at.x, y - at.y);
+    if (far <= Math.max(10, place.gap * view.scale + 3) && far < least) [best, least] = [index, far];
+  }
+  return best;
+}

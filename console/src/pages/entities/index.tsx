@@ -1,0 +1,61 @@
+/** Entities: the people, organisations, places and projects that memories mention, under which names, and who with whom. */
+import { SegmentedControl } from "@mantine/core";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { $api } from "../../api/client";
+import { Waiting } from "../../parts/answer";
+import { Page } from "../../parts/page";
+import { useParam } from "../../router";
+import { Detail } from "./detail";
+import classes from "./entities.module.css";
+import { EntityList } from "./entity-list";
+import { NamesView } from "./names-view";
+
+const GraphPane = lazy(() => import("./graph/pane"));
+
+export default function EntitiesPage() {
+  const [view, setView] = useParam("view");
+  const proposals = $api.useQuery("get", "/v1/entities/proposals", { params: { query: { limit: 50 } } });
+  const waiting = proposals.data?.proposals.length ?? 0;
+  const shown = view === "graph" || view === "names" ? view : "list";
+  return (
+    <Page
+      title="Entities"
+      lead="Who and what your memories mention, under which names, and who with whom."
+      fill={shown !== "names"}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          value={shown}
+          onChange={(next) => setView(next === "list" ? "" : next)}
+          data={[
+            { value: "list", label: "List" },
+            { value: "graph", label: "Graph" },
+            { value: "names", label: waiting ? `Names to decide (${waiting})` : "Names" },
+          ]}
+        />
+      }
+    >
+      {shown === "names" ? <NamesView /> : <Panes view={shown} />}
+    </Page>
+  );
+}
+
+function Panes({ view }: { view: "list" | "graph" }) {
+  const [chosen, setChosen] = useParam("entity");
+  const [pointed, setPointed] = useState("");
+  const choose = useCallback((key: string) => setChosen(key, { push: true }), [setChosen]);
+  return (
+    <div className={classes.root}>
+      <div className={classes.panes} data-view={view} data-chosen={chosen ? "" : undefined}>
+        <EntityList chosen={chosen} onChoose={choose} onPoint={setPointed} />
+        {(view === "graph" || !chosen) && (
+          <Suspense fallback={<Waiting />}>
+            <GraphPane className={classes.graph ?? ""} chosen={chosen} pointed={pointed} onChoose={choose} />
+          </Suspense>
+        )}
+        {chosen && <Detail key={chosen} entityKey={chosen} onChoose={choose} />}
+      </div>
+    </div>
+  );
+}

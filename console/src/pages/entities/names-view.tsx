@@ -1,0 +1,181 @@
+/** Names that may mean the same: what is proposed, what was found just now, what was decided. Everything can be taken back. */
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Spline } from "lucide-react";
+import type { ReactNode } from "react";
+import { $api, api, type Shape } from "../../api/client";
+import { usePages } from "../../api/pages";
+import { Answer } from "../../parts/answer";
+import { EmptyState } from "../../parts/empty-state";
+import { UserText } from "../../parts/user-text";
+import { useSession } from "../../session/session";
+import { useNames } from "./changes";
+import classes from "./entities.module.css";
+import { nameOf } from "./names";
+import { Evidence } from "./pair";
+import { useEntities } from "./use-entities";
+
+export function NamesView() {
+  const filter = { limit: 50 };
+  const proposed = usePages("/v1/entities/proposals", filter, (at) =>
+    api.GET("/v1/entities/proposals", { params: { query: { ...filter, ...at } } }),
+  );
+  const variants = $api.useQuery("get", "/v1/entities/variants", {});
+  const { decide, merge } = useNames();
+  const { writes } = useSession();
+  return (
+    <Stack gap="xl" className={classes.within}>
+      <Answer of={proposed}>
+        {({ pages }) => {
+          const waiting = pages.flatMap((page) => page.proposals);
+          return waiting.length === 0 ? (
+            <EmptyState icon={Spline} title="No names wait for you">
+              When two names look like one, such as Mukesh and Makesh, tidying asks here before it merges
+              them.
+            </EmptyState>
+          ) : (
+            <Part
+              title="Do they mean the same?"
+              lead="Found by tidying, which does not decide this by itself."
+            >
+              {waiting.map((proposal) => (
+                <li key={proposal.id}>
+                  <Evidence pair={proposal}>
+                    {writes && (
+                      <Group gap="xs">
+                        <Button size="xs" onClick={() => decide(proposal, true)}>
+                          The same: merge
+                        </Button>
+                        <Button size="xs" variant="default" onClick={() => decide(proposal, false)}>
+                          Two: keep apart
+                        </Button>
+                      </Group>
+                    )}
+                  </Evidence>
+                </li>
+              ))}
+            </Part>
+          );
+        }}
+      </Answer>
+      {proposed.hasNextPage && (
+        <Button variant="default" size="xs" onClick={proposed.more} loading={proposed.isFetchingNextPage}>
+          Show more
+        </Button>
+      )}
+      {variants.data && variants.data.variants.length > 0 && (
+        <Part
+          title="Found just now"
+          lead="Nobody has looked at these yet. The next tidying merges those that are sure, and asks about the rest."
+        >
+          {variants.data.variants.map((variant) => (
+            <li key={`${variant.from} ${variant.into}`}>
+              <Evidence pair={variant}>
+                {writes && (
+                  <Button size="xs" variant="default" onClick={() => merge(variant)}>
+                    The same: merge
+                  </Button>
+                )}
+              </Evidence>
+            </li>
+          ))}
+        </Part>
+      )}
+      <Merged />
+      <Apart />
+    </Stack>
+  );
+}
+
+/** Every name that stands for another, whoever decided it. */
+function Merged() {
+  const { data } = useEntities({ whole: true });
+  const { unmerge } = useNames();
+  const pairs = (data ?? []).flatMap(({ key, aliases, label }) =>
+    aliases.map((alias) => ({ from: alias, into: key, label })),
+  );
+  return (
+    <Decided
+      title="Merged"
+      lead="By you, or by tidying where it was sure."
+      pairs={pairs}
+      verb="Take back"
+      words={({ from, into }) => `${nameOf(from)} means ${nameOf(into)}`}
+      act={unmerge}
+    />
+  );
+}
+
+/** What was rejected, or taken back. */
+function Apart() {
+  const rejected = $api.useQuery("get", "/v1/proposals", {
+    params: { query: { kind: "merge", status: "rejected", limit: 50 } },
+  });
+  const { merge } = useNames();
+  const { data } = useEntities({ whole: true });
+  const known = new Set((data ?? []).map(({ key }) => key));
+  const pairs = (rejected.data?.proposals ?? []).flatMap((proposal: Shape<"ProposalShape">) => {
+    const [from, into] = proposal.entity_keys;
+    // Since then one may have been forgotten, or become another name of somebody.
+    return from && into && known.has(from) && known.has(into) ? [{ from, into }] : [];
+  });
+  return (
+    <Decided
+      title="Kept apart"
+      lead="They are not proposed again."
+      pairs={pairs}
+      verb="Merge after all"
+      words={({ from, into }) => `${nameOf(from)} is not ${nameOf(into)}`}
+      act={merge}
+    />
+  );
+}
+
+interface DecidedProps {
+  title: string;
+  lead: string;
+  pairs: { from: string; into: string }[];
+  verb: string;
+  words: (pair: { from: string; into: string }) => string;
+  act: (pair: { from: string; into: string }) => void;
+}
+
+function Decided({ title, lead, pairs, verb, words, act }: DecidedProps) {
+  const { writes } = useSession();
+  if (pairs.length === 0) return null;
+  return (
+    <Part title={title} lead={lead}>
+      {pairs.map((pair) => (
+        <li key={`${pair.from} ${pair.into}`}>
+          <Group justify="space-between" wrap="nowrap" gap="xs" py={5}>
+            <Text size="sm" component="div">
+              <UserText shown={200}>{words(pair)}</UserText>
+            </Text>
+            {writes && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                style={{ flexShrink: 0 }}
+                aria-label={`${verb}: ${words(pair).slice(0, 120)}`}
+                onClick={() => act(pair)}
+              >
+                {verb}
+              </Button>
+            )}
+          </Group>
+        </li>
+      ))}
+    </Part>
+  );
+}
+
+function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2}>{title}</Title>
+      <Text size="xs" c="dimmed" mb="xs">
+        {lead}
+      </Text>
+      <ul className={classes.plain}>{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+/** Todos as the service has them, and what can be done with them. */
+import { useEffect } from "react";
+import { api } from "../../api/client";
+import { usePages } from "../../api/pages";
+import { tellUndo } from "../../parts/tell-undo";
+import { useOptimistic } from "../../parts/use-optimistic";
+import { type Changed, type TodoPages, withChange } from "./cached";
+import type { Todo } from "./due";
+
+const PATH = "/v1/todos";
+/** Todos that are asked for at once. */
+const SIZE = 200;
+
+export const KINDS = ["commitment", "habit", "thread", "friction"];
+
+export interface TodoFilter {
+  status: string;
+  kind: string;
+  persona: string | null;
+}
+
+/** Those that pass a filter. What is open is asked for to the end: the most urgent may be the oldest. */
+export function useTodos({ status, kind, persona }: TodoFilter) {
+  const filter = {
+    limit: SIZE,
+    status,
+    ...(kind ? { kind } : {}),
+    ...(persona ? { persona_id: persona } : {}),
+  };
+  const found = usePages(PATH, filter, (at) => api.GET(PATH, { params: { query: { ...filter, ...at } } }));
+  const { more, data } = found;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came leads to the next
+  useEffect(() => {
+    if (status === "open") more();
+  }, [status, more, data]);
+  // A change shows before the service has sorted it elsewhere.
+  const todos = data?.pages.flatMap((page) => page.todos).filter((todo) => todo.status === status);
+  return { ...found, todos };
+}
+
+/** Change a todo, or delete it; what it was can be had back, unless it was deleted. */
+export function useChange() {
+  const change = useOptimistic({
+    send: ({ todo, to }: Changed): Promise<unknown> => {
+      const params = { path: { todo_id: todo.id } };
+      return to
+        ? api.PATCH("/v1/todos/{todo_id}", { params, body: to })
+        : api.DELETE("/v1/todos/{todo_id}", { params });
+    },
+    of: ["get", PATH],
+    change: (cached: TodoPages, input) => withChange(cached, input),
+  });
+
+  function mark(todo: Todo, status: string) {
+    const back = () => change.mutate({ todo: { ...todo, status }, to: { status: todo.status } });
+    const said = { done: "Done", dropped: "Dropped", open: "Open again" }[status] ?? status;
+    change.mutate({ todo, to: { status } }, { onSuccess: () => tellUndo(`${said}: ${shown(todo)}`, back) });
+  }
+
+  return { change, mark };
+}
+
+/** A few words by which a todo is recognised. */
+export function shown(todo: Pick<Todo, "text">): string {
+  const words = [...todo.text.slice(0, 200)];
+  return words.length > 70 ? `${words.slice(0, 70).join("").trimEnd()}…` : words.join("");
+}

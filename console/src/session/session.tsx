@@ -1,0 +1,85 @@
+/** Who is signed in, for every component. Without somebody, it shows the way in instead of its children. */
+import { Center, Loader } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
+import { createCache } from "../api/cache";
+import { $api, type Shape } from "../api/client";
+import { ApiError } from "../api/errors";
+import { ErrorNotice } from "../parts/error-notice";
+import { credentials, enter, leave, mode, subscribe } from "./credentials";
+import { Login } from "./login";
+
+export interface Session {
+  user: string;
+  local: boolean;
+  version: string;
+  /** May change things. */
+  writes: boolean;
+  /** May see the store as a whole, and act for any user. */
+  operates: boolean;
+  leave: () => void;
+  /** Act for another user; for service keys only. */
+  become: (user: string) => void;
+}
+
+const Here = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(Here);
+  if (!session) throw new Error("useSession outside of Entered");
+  return session;
+}
+
+export function Entered({ children }: { children: ReactNode }) {
+  const shown = useSyncExternalStore(subscribe, credentials);
+  // Another token or user means another memory: nothing that was cached may be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for what is shown
+  const cache = useMemo(createCache, [shown]);
+  return (
+    <QueryClientProvider client={cache} key={`${shown.token} ${shown.user}`}>
+      <Asked token={shown.token}>{children}</Asked>
+    </QueryClientProvider>
+  );
+}
+
+function Asked({ token, children }: { token: string; children: ReactNode }) {
+  const asks = Boolean(token) || mode() !== "keys";
+  const whoami = $api.useQuery(
+    "get",
+    "/v1/whoami",
+    {},
+    { enabled: asks, staleTime: Number.POSITIVE_INFINITY },
+  );
+
+  if (!asks) return <Login />;
+  if (whoami.isError) {
+    const error: unknown = whoami.error;
+    if (error instanceof ApiError && error.status === 401) return <Login />;
+    return (
+      <Center mih="100dvh" p="md">
+        <ErrorNotice error={error} retry={() => void whoami.refetch()} />
+      </Center>
+    );
+  }
+  if (!whoami.data) {
+    return (
+      <Center mih="100dvh">
+        <Loader size="sm" aria-label="Signing in" />
+      </Center>
+    );
+  }
+  if (whoami.data.user_id === null) return <Login serviceKey={token} />;
+  return <Here value={sessionOf(whoami.data, whoami.data.user_id)}>{children}</Here>;
+}
+
+function sessionOf(found: Shape<"WhoamiShape">, user: string): Session {
+  return {
+    user,
+    local: found.local,
+    version: found.version,
+    writes: found.scopes.includes("write"),
+    operates: found.scopes.includes("service"),
+    leave,
+    become: (other) => enter({ token: credentials().token, user: other }),
+  };
+}

@@ -1,0 +1,26 @@
+"""`recollect mcp`: the memory for a client of the Model Context Protocol that starts us as a command.
+
+Standard output belongs to the protocol. The SDK is an extra: without it the command says in one line how to get it.
+"""
+
+import importlib.util
+
+from recollect.adapters.cli import options
+from recollect.adapters.cli.opening import settings_for
+from recollect.errors import RecollectError
+
+_NOT_INSTALLED = 'MCP is not installed. Install it: pip install "recollect[mcp]"'
+
+
+def mcp(
+    persona: options.Persona = None,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Serve the memory to an MCP client on standard input and output. Tools, resources, a prompt."""
+    if importlib.util.find_spec("mcp") is None:
+        raise RecollectError(_NOT_INSTALLED)
+    from recollect.adapters.cli.speaking_mcp import speak  # Deferred: the engine and the SDK are heavy.
+
+    speak(settings_for(db), user=user, persona=persona)

@@ -1,0 +1,140 @@
+"""Carrying memories out and in: `POST /memories/export` and `POST /memories/import`.
+
+An export leaves piece by piece, so that its text is never in memory as a whole; it is read in one go before the first
+piece, so that it is of one moment and an error is still an answer. An import may be repeated: twice is the same as once.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, cast
+
+import orjson
+from fastapi import APIRouter
+from fastapi import Body as JsonBody
+from pydantic import BaseModel, Field
+from starlette.responses import StreamingResponse
+
+from recollect.adapters.rest.answer import Json, example, problems
+from recollect.adapters.rest.body import Body
+from recollect.adapters.rest.caller import Reader, Writer
+from recollect.adapters.rest.served import TheMemory
+from recollect.domain.portable_markdown import as_markdown
+from recollect.domain.portable_part import Part
+from recollect.errors import InvalidInput
+
+router = APIRouter(tags=["memories"])
+
+#: Bytes of a piece; each costs a change of threads.
+_PIECE = 2**16
+_KINDS = {"json": ("application/json", "json"), "markdown": ("text/markdown; charset=utf-8", "md")}
+
+
+class ExportWanted(Body):
+    """In which form, and which parts."""
+
+    format: str = Field(default="json", description="json (import reads it again) or markdown (for people).")
+    include: list[str] | None = Field(
+        default=None, description=f"Only these parts: {', '.join(Part)}. The others are empty."
+    )
+
+
+class SkippedShape(BaseModel):
+    """What could not be read: its place in its list, from 1, and why."""
+
+    line: int
+    reason: str
+
+
+class LoadedShape(BaseModel):
+    """What became of an import."""
+
+    imported: int
+    duplicates: int
+    skipped: list[SkippedShape]
+
+
+_EXPORT: dict[str, Any] = {
+    "recollect": 1,
+    "user_id": "user@example.com",
+    "exported_at": "2026-01-28T10:30:45.123Z",
+    "memories": [],
+    "chats": [],
+    "todos": [],
+    "entities": [],
+    "seed": {},
+}
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The file.",
+        "content": {
+            "application/json": {"schema": {"type": "object"}, "example": _EXPORT},
+            "text/markdown": {
+                "schema": {"type": "string"},
+                "example": "# What is remembered of user@example.com\n",
+            },
+        },
+    }
+}
+
+
+@router.post("/memories/export", response_class=StreamingResponse, responses=problems() | _FILE)
+async def export(caller: Reader, memory: TheMemory, body: ExportWanted | None = None) -> StreamingResponse:
+    """Give everything of a user as a file: JSON that import reads again, or Markdown for people."""
+    wanted = body or ExportWanted()
+    if wanted.format not in _KINDS:
+        raise InvalidInput(
+            f"Unknown format {wanted.format[:40]!r}. Allowed: {', '.join(_KINDS)}.", field="format"
+        )
+    document = await memory.export(user=caller.user, include=wanted.include)
+    media_type, ending = _KINDS[wanted.format]
+    name = f"recollect-{document['exported_at'][:10]}.{ending}"
+    return StreamingResponse(
+        _gathered(_json(document) if wanted.format == "json" else _markdown(document)),
+        media_type=media_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _json(document: dict[str, Any]) -> Iterator[bytes]:
+    """The document's own text, a row at a time."""
+    yield b"{"
+    for number, (name, value) in enumerate(document.items()):
+        yield (b"," if number else b"") + orjson.dumps(name) + b":"
+        if isinstance(value, list):
+            yield b"["
+            for place, row in enumerate(cast("list[object]", value)):
+                yield (b"," if place else b"") + orjson.dumps(row)
+            yield b"]"
+        else:
+            yield orjson.dumps(value)
+    yield b"}\n"
+
+
+def _markdown(document: dict[str, Any]) -> Iterator[bytes]:
+    """One piece, written where it is taken: in a thread, and not where others wait."""
+    yield as_markdown(document).encode()
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Small pieces put together."""
+    held = bytearray()
+    for piece in pieces:
+        held += piece
+        if len(held) >= _PIECE:
+            yield bytes(held)
+            held.clear()
+    yield bytes(held)
+
+
+@router.post(
+    "/memories/import",
+    response_model=LoadedShape,
+    responses=problems(502, 504)
+    | example({"imported": 41, "duplicates": 1, "skipped": [{"line": 7, "reason": "content is missing."}]}),
+)
+async def load(
+    document: Annotated[Any, JsonBody(description="An export of Recollect in JSON.", examples=[_EXPORT])],
+    caller: Writer,
+    memory: TheMemory,
+) -> Json:
+    """Read an export; twice is the same as once."""
+    return Json((await memory.load(document, user=caller.user)).to_dict())

@@ -1,0 +1,110 @@
+"""Tools for models: their schemas, and one route that carries a call out.
+
+A tool that refuses is no error of HTTP: the model must read why, so it is a 200 with `is_error`.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from recollect.adapters.rest.answer import Json, example, problems
+from recollect.adapters.rest.body import Body
+from recollect.adapters.rest.caller import WRITE, Reader
+from recollect.adapters.rest.served import TheMemory
+from recollect.domain.tool_catalogue import TOOLS
+
+router = APIRouter(tags=["tools"])
+
+_READING = frozenset(tool.name for tool in TOOLS if tool.only_reads)
+
+
+class ToolsShape(BaseModel):
+    """Tools in a provider's format."""
+
+    tools: list[dict[str, Any]]
+
+
+class ToolReplyShape(BaseModel):
+    """What a tool answers."""
+
+    text: str
+    result: dict[str, Any]
+    is_error: bool
+
+
+class ToolCall(Body):
+    """A call as a model makes it."""
+
+    arguments: dict[str, Any] = Field(default_factory=dict[str, Any])
+    persona_id: str | None = None
+    chat_id: str | None = None
+
+
+_MEMORY_ID = "2026-01-28T10:30:45.123Z#a1b2c3d4"
+
+
+@router.get(
+    "/v1/tools",
+    response_model=ToolsShape,
+    responses=problems()
+    | example(
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "delete_memory",
+                        "description": "Erase a memory for good, with its history. …",
+                        "parameters": {
+                            "type": "object",
+                            "properties": {"memory_id": {"type": "string"}},
+                            "required": ["memory_id"],
+                        },
+                    },
+                }
+            ]
+        }
+    ),
+)
+async def list_tools(
+    caller: Reader,
+    memory: TheMemory,
+    format: Annotated[str, Query(description="openai, anthropic or gemini.")] = "openai",
+) -> Json:
+    """The schemas of the memory tools, for OpenAI, Anthropic or Gemini."""
+    return Json({"tools": await memory.tools(format)})
+
+
+@router.post(
+    "/v1/tools/{name}",
+    response_model=ToolReplyShape,
+    responses=problems(404, 502)
+    | example(
+        {
+            "text": f"✓ Memory stored (ID: {_MEMORY_ID})",
+            "result": {
+                "success": True,
+                "message": "Memory saved successfully",
+                "memoryId": _MEMORY_ID,
+                "content": "User prefers Python 3.12+",
+                "category": "preference",
+                "memory_id": _MEMORY_ID,
+            },
+            "is_error": False,
+        }
+    ),
+)
+async def call_tool(
+    name: Annotated[str, Path(description="The tool, as `GET /v1/tools` names it.")],
+    body: ToolCall,
+    caller: Reader,
+    memory: TheMemory,
+) -> Json:
+    """Carry out a model's call of a tool, and answer with the text that the model should read."""
+    if name not in _READING:
+        caller.need(WRITE)
+    reply = await memory.call_tool(
+        name, body.arguments, user=caller.user, persona=body.persona_id, chat=body.chat_id
+    )
+    return Json(reply.to_dict())

@@ -1,0 +1,110 @@
+"""Reading records back from JSON: the same dataclasses that the engine makes, field by field, by their types.
+
+`read(kind, values)` makes a record; `wire_names` says where a field stands under another name or deeper. A field with a default
+that is not there takes it, so that an older service can be read; more fields than expected are no harm, so that a newer one
+can. The values come from a service that has checked them: what does not fit its type is an answer that cannot be read, and
+says so. Writing a reader a record by hand was rejected: thirty of them would each have to follow every new field.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from recollect.client.wire_names import fields_of
+from recollect.domain.moment import stored
+from recollect.errors import RecollectError
+
+T = TypeVar("T")
+
+
+def read(kind: type[T], values: object, *, user: str, **known: object) -> T:
+    """A record of this kind; `user` is whose it is where the wire does not say, `known` are fields that it never says."""
+    try:
+        return cast("T", _record(kind, values, user, known))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecollectError(
+            f"The service's answer cannot be read as {kind.__name__} ({type(error).__name__}: {error})."
+            " Is it of another version than this client?"
+        ) from error
+
+
+def read_all(kind: type[T], values: object, *, user: str) -> list[T]:
+    """Records of one kind."""
+    return [read(kind, item, user=user) for item in cast("Sequence[object]", values)]
+
+
+def _record(kind: type[Any], values: object, user: str, known: Mapping[str, object]) -> object:
+    if not isinstance(values, Mapping):
+        raise TypeError(f"an object is expected, not {type(values).__name__}")
+    there = {**fields_of(kind, cast("Mapping[str, Any]", values)), **known}
+    made: dict[str, object] = {}
+    for field, hint in _fields(kind):
+        if field.name in known:
+            made[field.name] = known[field.name]
+        elif field.name in there:
+            made[field.name] = _value(hint, there[field.name], user)
+        elif field.name == "user_id":
+            made["user_id"] = user
+        elif field.default is MISSING and field.default_factory is MISSING:
+            raise KeyError(field.name)
+    return kind(**made)
+
+
+@cache
+def _fields(kind: type[Any]) -> list[tuple[Field[Any], Any]]:
+    hints = get_type_hints(kind)
+    return [(field, hints[field.name]) for field in fields(kind) if field.init]
+
+
+def _value(hint: Any, value: Any, user: str) -> Any:
+    """A JSON value as the type of its field has it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (UnionType, Union):
+        return None if value is None else _first_that_fits(inner, value, user)
+    if origin is tuple:
+        return _several(inner, value, user)
+    if origin is frozenset:
+        return frozenset(_value(inner[0], item, user) for item in value)
+    if origin is not None:
+        # A mapping or a list of plain values.
+        return value
+    if is_dataclass(hint):
+        return _record(cast("type[Any]", hint), value, user, {})
+    return _plain(hint, value)
+
+
+def _several(inner: tuple[Any, ...], value: Sequence[Any], user: str) -> tuple[Any, ...]:
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return tuple(_value(inner[0], item, user) for item in value)
+    return tuple(_value(hint, item, user) for hint, item in zip(inner, value, strict=True))
+
+
+def _first_that_fits(kinds: tuple[Any, ...], value: Any, user: str) -> Any:
+    """`X | None` is X; of several kinds the first that can be read."""
+    wanted = [kind for kind in kinds if kind is not type(None)]
+    for kind in wanted[:-1]:
+        try:
+            return _value(kind, value, user)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return _value(wanted[-1], value, user)
+
+
+def _plain(kind: Any, value: Any) -> Any:
+    if kind is datetime:
+        return stored(value)
+    if kind is date:
+        return date.fromisoformat(value)
+    if kind is Any or kind is object:
+        return value
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(value)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} is expected, not {type(value).__name__}")
+    return value

@@ -1,0 +1,222 @@
+"""Where the fields of each record stand on the wire: under another name, deeper, or around others.
+
+The wire has the names of the sources (S0's `id` and `session_id`, S4's `startedAt`); records have ours. A record that is not
+here has the same names in both.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from recollect.domain.brief import Brief
+from recollect.domain.context import Context
+from recollect.domain.curator.report import CuratorReport, Folded, Noted
+from recollect.domain.episode.hit import EpisodeHit
+from recollect.domain.job import Job
+from recollect.domain.link import Link
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import Message
+from recollect.domain.pin import Pin
+from recollect.domain.proposal import Proposal
+from recollect.domain.recall import Explain, Hit
+from recollect.domain.session import Session
+from recollect.domain.session_state import SessionState
+from recollect.domain.session_summary import SessionSummary
+from recollect.domain.spine import Spine, SpineContent
+from recollect.domain.summary import Summary
+from recollect.domain.todo import Todo
+from recollect.domain.token import Token
+from recollect.domain.variant import Variant
+from recollect.engine.amend import Amended
+from recollect.engine.answer import Recalled
+from recollect.engine.forget import Receipt
+from recollect.engine.load import Loaded
+from recollect.engine.look_back import ChatStats, PastSession, State
+from recollect.engine.merge import EntityDetails
+from recollect.engine.report import Stats
+
+Values = Mapping[str, Any]
+
+
+def fields_of(kind: type[Any], values: Values) -> Values:
+    """The values of a record by the names of its fields."""
+    renamed = _NAMES.get(kind)
+    if renamed is not None:
+        others = {name: value for name, value in values.items() if name not in renamed.values()}
+        return others | {name: values[wire] for name, wire in renamed.items() if wire in values}
+    placed = _PLACES.get(kind)
+    return placed(values) if placed is not None else values
+
+
+#: Field, and its name on the wire.
+_NAMES: dict[type[Any], dict[str, str]] = {
+    Brief: {"created_at": "updated_at"},
+    ChatStats: {
+        "total_messages": "totalMessages",
+        "total_summaries": "totalSummaries",
+        "total_pins": "totalPins",
+        "oldest_message": "oldestMessage",
+        "newest_message": "newestMessage",
+        "average_importance_score": "averageImportanceScore",
+        "total_tokens": "totalTokens",
+        "covered_tokens": "coveredTokens",
+        "brief_tokens": "briefTokens",
+        "compression_ratio": "compressionRatio",
+        "unfolded_messages": "unfoldedMessages",
+        "unfolded_tokens": "unfoldedTokens",
+        "open_jobs": "openJobs",
+        "dead_jobs": "deadJobs",
+        "lag_seconds": "lagSeconds",
+    },
+    Explain: {"source_message_ids": "sources"},
+    Job: {"job_id": "id"},
+    Link: {"from_id": "from", "to_id": "to"},
+    Pin: {"pin_id": "id", "chat_id": "session_id"},
+    Proposal: {"proposal_id": "id"},
+    Recalled: {"hits": "memories"},
+    Session: {
+        "session_id": "id",
+        "started_at": "startedAt",
+        "last_activity_at": "lastActivityAt",
+        "ended_at": "endedAt",
+        "turn_count": "turnCount",
+    },
+    SessionSummary: {"digest": "summary"},
+    Spine: {"message_count": "messageCount"},
+    SpineContent: {
+        "profile": "PROFILE",
+        "projects": "PROJECTS",
+        "people": "PEOPLE",
+        "open_loops": "OPEN_LOOPS",
+    },
+    Summary: {"summary_id": "id", "chat_id": "session_id"},
+    Todo: {"todo_id": "id"},
+    Token: {"token_id": "id"},
+    Variant: {"alias": "from"},
+}
+
+
+def _memory(values: Values) -> Values:
+    subtype: Values = values.get("subtype") or {}
+    return {**values, "entity_type": subtype.get("entityType"), "fact_type": subtype.get("factType")}
+
+
+def _message(values: Values) -> Values:
+    """S0's message; an empty model is none, and S0's usage may be our own count: `billed_tokens` is what was billed."""
+    return {
+        **values,
+        "message_id": values["id"],
+        "chat_id": values["session_id"],
+        "model_id": values["model_id"] or None,
+        "token_usage": values.get("billed_tokens"),
+        "session_id": values.get("session"),
+    }
+
+
+def _said(values: Values) -> Values:
+    """A message inside an episode, spelled as S0 does it."""
+    return {**values, "id": values["message_id"], "session_id": values["chat_id"]}
+
+
+def _episode(values: Values) -> Values:
+    return {
+        **values,
+        "message": _said(values),
+        "before": [_said(item) for item in values["before"]],
+        "after": [_said(item) for item in values["after"]],
+    }
+
+
+def _state(values: Values) -> Values:
+    """S4's two levels as one; `persona_id` stands beside them."""
+    curator, error = values["curator"], values["lastRollingError"]
+    return {
+        "persona_id": values.get("persona_id"),
+        "message_count": values["messageCount"],
+        "last_interaction": values["lastInteraction"],
+        "last_user_message": values["lastUserMessage"],
+        "last_user_message_id": values.get("lastUserMessageId"),
+        "last_rolling_attempt_at": values["lastRollingAttemptAt"],
+        "last_rolling_success_at": values["lastRollingSuccessAt"],
+        "last_rolling_error": (error["reason"], error["detail"]) if error else None,
+        "curator_last_run_at": curator["lastRunAt"],
+        "curator_memory_count": curator["lastMemoryCountAtRun"],
+    }
+
+
+def _past_session(values: Values) -> Values:
+    told = values.get("summarised")
+    return {"session": values, "summary": {**told, "session_id": values["id"]} if told else None}
+
+
+def _receipt(values: Values) -> Values:
+    counted = dict(values["receipt"])
+    return {
+        "erased_from_disk": counted.pop("erased_from_disk"),
+        "counts": counted,
+        "refolded": values["refolded"],
+    }
+
+
+def _amended(values: Values) -> Values:
+    followed = values["rederived"]
+    return {
+        "message": values,
+        "removed_pins": followed["removed"],
+        "added_pins": followed["added"],
+        "refolded": followed["refolded"],
+    }
+
+
+def _context(values: Values) -> Values:
+    """A context whose forms are made here; of pins and summaries it has those for which S0's form has room."""
+    asked = values["question"]["message_id"]
+    recent = values["recentMessages"]
+    return {
+        **values,
+        "tail": [message for message in recent if message["id"] != asked],
+        "question": values["question"]["text"],
+        "asked": next((message for message in recent if message["id"] == asked), None),
+        "pins": values["semanticPins"],
+    }
+
+
+def _folded(values: Values) -> Values:
+    into = values["into"]
+    return {**values, "into": {**into, "memory_id": into["memory_id"] or ""}, "originals": values["from"]}
+
+
+#: The fields of those that are built otherwise than by names.
+_PLACES: dict[type[Any], Callable[[Values], Values]] = {
+    Amended: _amended,
+    Context: _context,
+    CuratorReport: lambda values: {
+        **values,
+        "merged": [(pair["from"], pair["into"]) for pair in values["merged"]],
+    },
+    EntityDetails: lambda values: {
+        **values,
+        "entity": values,
+        "neighbours": [(item["key"], item["count"]) for item in values["neighbours"]],
+    },
+    EpisodeHit: _episode,
+    Folded: _folded,
+    Hit: lambda values: {**values, "memory": values},
+    Loaded: lambda values: {
+        **values,
+        "skipped": [(item["line"], item["reason"]) for item in values["skipped"]],
+    },
+    MemoryRecord: _memory,
+    Message: _message,
+    Noted: lambda values: {"memory": values, "reason": values["reason"]},
+    PastSession: _past_session,
+    Receipt: _receipt,
+    SessionState: _state,
+    State: lambda values: {
+        "state": {**values["state"], "persona_id": values.get("persona_id")},
+        "rolling": values.get("rolling"),
+    },
+    Stats: lambda values: {
+        **values,
+        "growth": [(item["week"], item["count"]) for item in values["growth"]],
+    },
+}

@@ -1,0 +1,159 @@
+"""Accompany: a request of an OpenAI client is recorded, gets memory, and is passed on to the model.
+
+What is new in it is stored before the model is asked, and so is what was said before, if the chat is new here. The
+client keeps the conversation itself, so that only what its messages do not tell is added. Memory that cannot be had is
+left out: the client asked for an answer, not for memory. How the answer comes back is `exchange`'s business.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from recollect.domain import completion
+from recollect.domain.completion import CompletionRequest
+from recollect.domain.message import Message, check_name
+from recollect.engine.assemble import assemble
+from recollect.engine.beside import Beside
+from recollect.engine.exchange import Exchange, Turn
+from recollect.engine.offered_tools import OfferedTools
+from recollect.engine.parts import Parts
+from recollect.engine.record import record
+from recollect.engine.talk import WITHOUT_MODEL
+from recollect.errors import InvalidInput, ModelError
+from recollect.settings import Settings
+from recollect.store import chats
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accompanied:
+    """A request, and how it is accompanied."""
+
+    request: CompletionRequest
+    #: As it came.
+    content: bytes
+    chat_id: str
+    persona_id: str | None
+    #: Tokens of memory; None: no memory is added.
+    budget: int | None
+    #: None: none of ours are offered.
+    tools: OfferedTools | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What the client gets."""
+
+    status: int
+    headers: Mapping[str, str]
+    #: The whole of it; None: it is a stream.
+    content: bytes | None
+    #: The pieces of a stream as they come.
+    chunks: AsyncGenerator[bytes, None] | None = None
+
+
+def read(content: bytes) -> CompletionRequest:
+    """The request that these bytes are."""
+    try:
+        return completion.read(json.loads(content, parse_constant=_refuse))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("The body is not valid JSON.") from error
+
+
+async def accompany(parts: Parts, user_id: str, asked: Accompanied) -> Answered:
+    """Record what is new, add memory, and pass the request on; an error means that no answer has begun."""
+    request = asked.request
+    if not parts.settings.reaches_models:
+        raise ModelError(WITHOUT_MODEL)
+    model = request.model or parts.settings.chat_model
+    if not model:
+        raise InvalidInput("model required: name one, or set RECOLLECT_CHAT_MODEL.", field="model")
+    check_name(model, field="model")
+    said = await _recorded(parts, user_id, asked)
+    stable, recalled = await _memory(parts, user_id, asked)
+    turn = Turn(
+        user_id=user_id,
+        chat_id=asked.chat_id,
+        request=request,
+        content=asked.content,
+        model=model,
+        said=said,
+        stable=stable,
+        recalled=recalled,
+        tools=_offered(asked),
+    )
+    exchange = Exchange(parts, turn)
+    parts.talks.begin(exchange.run())
+    head = await asyncio.shield(exchange.head)
+    return Answered(status=head.status, headers=head.headers, content=head.content, chunks=exchange.passed())
+
+
+async def models(parts: Parts) -> Answered:
+    """Which models there are: the list of the server, or without one the model of the settings."""
+    settings = parts.settings
+    has_server = settings.openai_api_key or settings.openai_base_url != Settings().openai_base_url
+    if has_server:
+        relayed = await parts.relay.models()
+        return Answered(status=relayed.status, headers=relayed.headers, content=relayed.content)
+    known = [settings.chat_model] if settings.chat_model else []
+    listed: dict[str, Any] = {
+        "object": "list",
+        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "recollect"} for name in known],
+    }
+    return Answered(
+        status=200, headers={"content-type": "application/json"}, content=json.dumps(listed).encode()
+    )
+
+
+async def _recorded(parts: Parts, user_id: str, asked: Accompanied) -> Message | None:
+    """Store what is new, and what was said before if the chat is; the last message of it."""
+    request, chat_id = asked.request, asked.chat_id
+    new = request.new
+    known = await parts.database.read(user_id, lambda tx: chats.get(tx, user_id, chat_id))
+    if known is None and (history := request.history):
+        key = completion.history_key(chat_id, history)
+        await record(parts, user_id, chat_id, history, persona_id=asked.persona_id, key=key)
+    if not new:
+        return None
+    key = completion.key_of(chat_id, request.messages)
+    recorded = await record(parts, user_id, chat_id, new, persona_id=asked.persona_id, key=key)
+    return recorded.messages[-1] if recorded.messages else None
+
+
+async def _memory(parts: Parts, user_id: str, asked: Accompanied) -> tuple[str, str]:
+    """What is remembered: what changes rarely, and what the question brings."""
+    if asked.budget is None:
+        return "", ""
+    question = asked.request.question
+    try:
+        context = await assemble(
+            parts,
+            user_id,
+            chat_id=asked.chat_id,
+            persona_id=asked.persona_id,
+            query=question if question.strip() else None,
+            budget=asked.budget,
+            beside=Beside(texts=asked.request.texts),
+        )
+    except ModelError as error:
+        log.warning(
+            "completion.without_memory user=%s chat=%s error=%s", user_id, asked.chat_id, type(error).__name__
+        )
+        return "", ""
+    return context.stable_text, context.recalled_text
+
+
+def _offered(asked: Accompanied) -> OfferedTools | None:
+    """Our tools, as far as they can be offered: with several answers nobody could say which of them calls."""
+    if asked.tools is None or asked.request.choices > 1:
+        return None
+    tools = asked.tools.beside(asked.request.body)
+    return tools if tools.schemas else None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")

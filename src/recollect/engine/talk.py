@@ -1,0 +1,208 @@
+"""Talk: the user's message is stored, the context built, a model asked, its words handed on, and its reply stored.
+
+The message is durable before anybody is asked. The model is read in a task of its own, which hands over through a queue
+without a limit: a client who is slow or leaves stops nothing, and no word waits for another. Memory work is left to jobs,
+as for every message. A reply that breaks off is stored with a mark.
+Asking the model from the client's own generator was rejected: who leaves would take the reply along.
+"""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from recollect.domain import talk as domain
+from recollect.domain.budget import check_budget
+from recollect.domain.message import Message, Role, Utterance, check_message_text
+from recollect.domain.passage import Passage
+from recollect.domain.talk import BROKEN_OFF, TalkEvent, kept_reply
+from recollect.engine.assemble import assemble
+from recollect.engine.parts import Parts
+from recollect.engine.record import record
+from recollect.errors import ModelError, NotFound, RecollectError
+from recollect.store import messages
+
+log = logging.getLogger(__name__)
+
+WITHOUT_MODEL = (
+    "No model answers here: set RECOLLECT_CHAT_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL."
+    " Everything else works without one."
+)
+_STOPPING = "The service stopped before the answer was whole."
+_BUG = "Something went wrong here; the log tells more."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the user says, and how it is to be answered."""
+
+    text: str
+    #: None: a new chat.
+    chat_id: str | None
+    persona_id: str | None
+    #: What the caller calls the model; None: the one of the settings.
+    model: str | None
+    instructions: str
+    sources: tuple[Passage, ...]
+    budget: int
+    #: The same key with the same words within a day stores the message once.
+    key: str | None
+
+
+async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkEvent, None]:
+    """Store what the user says and answer it; errors before the first event mean that nothing was stored."""
+    check_budget(asked.budget)
+    text = check_message_text(asked.text)
+    model = asked.model or parts.settings.chat_model
+    if not model or not parts.settings.reaches_models:
+        raise ModelError(WITHOUT_MODEL)
+    recorded = await record(
+        parts,
+        user_id,
+        asked.chat_id or _new_chat(parts, asked.key),
+        [Utterance(role=Role.USER, text=text)],
+        persona_id=asked.persona_id,
+        key=asked.key,
+    )
+    if not recorded.messages:
+        raise ModelError("This message was forgotten since; say it again under another key.")
+    message = recorded.messages[0]
+    answering = _Answering(parts, message, asked, model)
+    known = await _answered(parts, message) if recorded.repeated else None
+    # Begun before the first event is taken: whoever leaves at once is answered too.
+    parts.talks.begin(answering.repeat(known) if known else answering.run())
+    while (event := await answering.events.get()) is not None:
+        yield event
+
+
+def _new_chat(parts: Parts, key: str | None) -> str:
+    """The id of a chat that begins; the same key always begins the same one, so that a second try finds the first."""
+    if key is None:
+        return parts.new_id(parts.now())
+    return f"chat-{hashlib.sha256(key.encode()).hexdigest()[:24]}"
+
+
+async def _answered(parts: Parts, message: Message) -> Message | None:
+    """The whole reply that a message has already."""
+    following = await parts.database.read(
+        message.user_id,
+        lambda tx: messages.after(tx, message.user_id, message.chat_id, message.position, 1),
+    )
+    whole = [item for item in following if item.role is Role.ASSISTANT and not item.text.endswith(BROKEN_OFF)]
+    return whole[0] if whole else None
+
+
+class _Answering:
+    """One reply on its way."""
+
+    def __init__(self, parts: Parts, message: Message, asked: Asked, model: str) -> None:
+        self._parts = parts
+        self._message = message
+        self._asked = asked
+        self._model = model
+        self._began = time.monotonic()
+        self._first_word: float | None = None
+        self._words: list[str] = []
+        self._whole = False
+        #: What the server says of itself.
+        self._model_id = ""
+        self._tokens: int | None = None
+        #: What happens, in order; None: nothing more.
+        self.events: asyncio.Queue[TalkEvent | None] = asyncio.Queue()
+        self.events.put_nowait(domain.begun(message))
+
+    async def repeat(self, reply: Message) -> None:
+        """Say again what was answered before."""
+        self.events.put_nowait(domain.spoken(reply.text))
+        self.events.put_nowait(domain.completed(reply))
+        self.events.put_nowait(None)
+
+    async def run(self) -> None:
+        """Answer; whatever happens, the client is told how it ended."""
+        try:
+            await self._listen()
+            self.events.put_nowait(domain.completed(await self._store()))
+            self._tell()
+        except asyncio.CancelledError as cancelled:
+            await self._break_off(_STOPPING, cancelled)
+        except RecollectError as error:
+            await self._break_off(error.message, error)
+        except Exception as error:
+            log.exception(
+                "talk.failed user=%s chat=%s model=%s",
+                self._message.user_id,
+                self._message.chat_id,
+                self._model,
+            )
+            await self._break_off(_BUG, error)
+        finally:
+            self.events.put_nowait(None)
+
+    async def _listen(self) -> None:
+        """Ask the model, and hand on each word as it comes."""
+        asked = self._asked
+        context = await assemble(
+            self._parts,
+            self._message.user_id,
+            chat_id=self._message.chat_id,
+            query=asked.text,
+            budget=asked.budget,
+        )
+        sent = context.to_openai(instructions=asked.instructions, sources=asked.sources)
+        async with aclosing(self._parts.models.speech(sent, model=self._model)) as events:
+            async for event in events:
+                if event.text:
+                    self.events.put_nowait(domain.spoken(event.text))
+                    self._words.append(event.text)
+                    self._first_word = self._first_word or time.monotonic()
+                # Work behind gives way as long as words come.
+                self._parts.presence.noticed()
+                self._model_id = event.model or self._model_id
+                self._tokens = event.tokens if event.tokens is not None else self._tokens
+        self._whole = True
+
+    async def _store(self) -> Message:
+        """The reply as a message of the chat."""
+        reply = Utterance(
+            role=Role.ASSISTANT,
+            text=kept_reply("".join(self._words), whole=self._whole),
+            model_id=self._model_id or self._model,
+            model_variant=self._model,
+            token_usage=self._tokens,
+        )
+        asked = self._message
+        recorded = await record(self._parts, asked.user_id, asked.chat_id, [reply], answers=asked.message_id)
+        return recorded.messages[0]
+
+    async def _break_off(self, why: str, error: BaseException) -> None:
+        """Keep what has come, and tell the client."""
+        kept: Message | None = None
+        # What was forgotten meanwhile gets no answer any more.
+        if "".join(self._words).strip() and not isinstance(error, NotFound):
+            try:
+                kept = await self._store()
+            except Exception:
+                log.exception("talk.not_stored user=%s chat=%s", self._message.user_id, self._message.chat_id)
+        log.warning(
+            "talk.broke_off user=%s chat=%s model=%s kept=%d error=%s",
+            self._message.user_id,
+            self._message.chat_id,
+            self._model,
+            kept is not None,
+            type(error).__name__,
+        )
+        self.events.put_nowait(domain.failed(why, kept))
+
+    def _tell(self) -> None:
+        log.info(
+            "talk.answered user=%s chat=%s model=%s first_word_seconds=%.3f seconds=%.3f pieces=%d",
+            self._message.user_id,
+            self._message.chat_id,
+            self._model,
+            (self._first_word or time.monotonic()) - self._began,
+            time.monotonic() - self._began,
+            len(self._words),
+        )

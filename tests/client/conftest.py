@@ -1,0 +1,27 @@
+"""The client's tests: `memory` is a client of a service that runs on a fresh database."""
+
+from pathlib import Path
+
+import pytest
+from face.conftest import Opener, embedder, meaning, memory, minilm, opener
+
+__all__ = ["Opener", "embedder", "meaning", "memory", "minilm", "opener"]
+
+_SAME = Path(__file__).parent / "same"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test over HTTP."""
+    if "opener" in metafunc.fixturenames:
+        metafunc.parametrize("opener", ["client"], indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the engine's tests, those that ask a memory which may be a client; the others would only run twice."""
+    kept = [
+        item
+        for item in items
+        if _SAME not in item.path.parents or "opener" in getattr(item, "fixturenames", ())
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept

@@ -1,0 +1,3 @@
+"""Pin, as the engine's tests have it, over HTTP."""
+
+from engine.test_pin import *  # noqa: F403

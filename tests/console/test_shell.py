@@ -1,0 +1,141 @@
+"""The shell of the console in a real browser: every page opens, by mouse and by keyboard, in both colours and at every width."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from serving import SERVICE_KEY, Service
+
+from .conftest import Faults, axe
+
+PAGES = {
+    "Chats": "c",
+    "Memories": "m",
+    "Entities": "e",
+    "Timeline": "t",
+    "Todos": "o",
+    "Playground": "p",
+    "Health": "h",
+}
+
+
+def _arrived(page: Page, name: str) -> None:
+    expect(page.get_by_role("heading", level=1, name=name, exact=True)).to_be_visible()
+    expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_opens_by_mouse(service: Service, opened: Callable[..., Page], scheme: str) -> None:
+    """A click on its name opens each page, without an error and without a serious fault of accessibility."""
+    page = opened(service, color_scheme=scheme)
+    for name in PAGES:
+        page.get_by_role("navigation", name="Pages").get_by_role("link", name=name).click()
+        _arrived(page, name)
+        axe(page)
+
+
+def test_every_page_opens_by_keyboard(page: Page) -> None:
+    """`g` and a letter open each page, and what is marked as here is that page."""
+    _arrived(page, "Chats")
+    for name, key in PAGES.items():
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        _arrived(page, name)
+        expect(page.locator("[aria-current=page]")).to_have_text(name)
+
+
+def test_keys_are_told_and_never_taken_from_a_field(page: Page) -> None:
+    """`?` lists the keys, Escape closes the list, and what is typed into a field stays there."""
+    _arrived(page, "Chats")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("g")
+    page.keyboard.press("p")
+    page.get_by_label("Your message").fill("")
+    page.get_by_label("Your message").press_sequentially("gm?")
+    expect(page.get_by_label("Your message")).to_have_value("gm?")
+    _arrived(page, "Playground")
+
+
+def test_the_first_key_skips_to_the_content(page: Page) -> None:
+    """Tab and Enter lead past the navigation."""
+    _arrived(page, "Chats")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [360, 768, 2560])
+def test_nothing_is_wider_than_the_window(service: Service, opened: Callable[..., Page], width: int) -> None:
+    """On a phone and on a wall: no page scrolls sideways, and the menu leads everywhere."""
+    page = opened(service, width=width, height=800)
+    for name in PAGES:
+        if width < 768:
+            page.get_by_role("button", name="Open the menu").click()
+        page.get_by_role("navigation", name="Pages").get_by_role("link", name=name).click()
+        _arrived(page, name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        axe(page)
+
+
+def test_colours_are_chosen_and_kept(page: Page) -> None:
+    """From the system's to light to dark; a page that is loaded again is dark before anything is drawn."""
+    root = page.locator("html")
+    for said in ("light", "dark"):
+        page.get_by_role("button", name="Colours:").click()
+        expect(root).to_have_attribute("data-mantine-color-scheme", said)
+    page.reload(wait_until="commit")
+    expect(root).to_have_attribute("data-mantine-color-scheme", "dark")
+
+
+def test_a_token_is_asked_for_and_a_wrong_one_is_told(
+    keyed_service: Service, opened: Callable[..., Page], faults: Faults
+) -> None:
+    """With keys the console opens at the login; a wrong token is refused in words, a right one leads in and out again."""
+    faults.allow("401")
+    token = keyed_service.operator.post("/auth/sessions", json={"user_id": "local"}).json()["session_token"]
+    page = opened(keyed_service)
+    field = page.get_by_label("Token", exact=True)
+    axe(page)
+    field.fill("rs_nonsense")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("not valid")
+    field.fill(token)
+    page.get_by_role("button", name="Sign in").click()
+    _arrived(page, "Chats")
+    page.reload()
+    _arrived(page, "Chats")
+    page.get_by_role("button", name="local").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    expect(field).to_be_visible()
+
+
+def test_a_service_key_chooses_a_user(keyed_service: Service, opened: Callable[..., Page]) -> None:
+    """A service key is asked whose memory it wants to see."""
+    page = opened(keyed_service)
+    page.get_by_label("Token", exact=True).fill(SERVICE_KEY)
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="User", exact=True).fill("local")
+    page.get_by_role("button", name="Open").click()
+    _arrived(page, "Chats")
+    expect(page.get_by_text("Half marathon")).to_be_visible()
+
+
+def test_a_token_that_ends_leads_back_to_the_login(
+    keyed_service: Service, opened: Callable[..., Page], faults: Faults
+) -> None:
+    """A session that was revoked meanwhile shows the login, not a page of errors."""
+    faults.allow("401")
+    made = keyed_service.operator.post("/auth/sessions", json={"user_id": "local"}).json()
+    page = opened(keyed_service)
+    page.get_by_label("Token", exact=True).fill(made["session_token"])
+    page.keyboard.press("Enter")
+    _arrived(page, "Chats")
+    keyed_service.http(x_session_token=made["session_token"]).delete("/auth/sessions")
+    page.get_by_role("link", name="Memories").click()
+    expect(page.get_by_label("Token", exact=True)).to_be_visible()
