@@ -13,11 +13,15 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import pytest
 from patience import join
+
+from recollect.endpoint import Limits
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Reply:
     delay_seconds: float = 0.0
     #: Say nothing more until the test ends, instead of ending the answer.
     hang: bool = False
+    #: Said again and again after the chunks, until the client leaves or the test ends.
+    forever: bytes = b""
     #: Hang up before the answer is whole.
     broken: bool = False
     #: Called with the number of each chunk before it is sent: a test may hold it back.
@@ -126,6 +132,14 @@ def streams(
     )
 
 
+def goes_on(piece: bytes, *, first: bytes = b"", delay_seconds: float = 0.0, stream: bool = True) -> Answer:
+    """The same piece for ever, after a first one."""
+    kind = "text/event-stream" if stream else "application/json"
+    return lambda request: Reply(
+        headers={"Content-Type": kind}, chunks=(first,), forever=piece, delay_seconds=delay_seconds
+    )
+
+
 def event(text: str | None, finish: str | None = None, model: str = "scripted") -> str:
     """One line of a stream."""
     choice = {"index": 0, "delta": {} if text is None else {"content": text}, "finish_reason": finish}
@@ -140,6 +154,12 @@ def late(seconds: float, answer: str | Answer) -> Answer:
         return _as_answer(answer)(request)
 
     return wait
+
+
+def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
+    """Make the limits of an answer small, for whatever is opened from now on."""
+    for name, value in limits.items():
+        monkeypatch.setitem(Limits.__init__.__kwdefaults__, name, value)
 
 
 class ScriptedModel(ThreadingHTTPServer):
@@ -213,7 +233,8 @@ class _Exchange(BaseHTTPRequestHandler):
             # A length that is never reached: whoever reads notices that the rest is missing.
             missing = 100 if reply.hang or reply.broken else 0
             size = str(sum(map(len, reply.chunks)) + missing)
-            for name, value in {"Content-Length": size, **reply.headers}.items():
+            length = {} if reply.forever else {"Content-Length": size}
+            for name, value in {**length, **reply.headers}.items():
                 self.send_header(name, value)
             self.end_headers()
         for number, chunk in enumerate(reply.chunks):
@@ -221,9 +242,20 @@ class _Exchange(BaseHTTPRequestHandler):
             reply.before_chunk(number)
             self.wfile.write(chunk)
             self.wfile.flush()
+        if reply.forever:
+            self._go_on(reply)
         if reply.hang:
             self.server.release.wait(10)
-        self.close_connection = self.protocol_version == "HTTP/1.0" or reply.hang or reply.broken
+        self.close_connection = self.protocol_version == "HTTP/1.0" or bool(
+            reply.hang or reply.broken or reply.forever
+        )
+
+    def _go_on(self, reply: Reply) -> None:
+        """Speak until nobody listens."""
+        with suppress(OSError):
+            while not self.server.release.wait(reply.delay_seconds):
+                self.wfile.write(reply.forever)
+                self.wfile.flush()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Silent."""

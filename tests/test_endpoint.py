@@ -3,14 +3,26 @@
 import asyncio
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
 import pytest
-from scripted_model import ScriptedModel, event, hangs, hangs_up, raw, refuses, streams
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_model import Answer, ScriptedModel, event, goes_on, hangs, hangs_up, raw, refuses, streams
 
-from recollect.endpoint import MAX_WAIT_SECONDS, Endpoint, Refused, complaint_in
+from recollect.endpoint import (
+    MAX_WAIT_SECONDS,
+    Endless,
+    Endpoint,
+    Limits,
+    Lines,
+    Refused,
+    Silent,
+    complaint_in,
+)
 from recollect.errors import ModelError
 
 KEY = "sk-very-secret"
@@ -222,6 +234,47 @@ def test_a_stream_that_falls_silent_is_an_error(server: ScriptedModel) -> None:
     with pytest.raises(ModelError, match=r"broke off .* no answer within 0\.2 s"):
         client.lines()
     assert client.seen[0] == event("Hi")
+
+
+@pytest.mark.parametrize(
+    ("answer", "limits", "kind", "why"),
+    [
+        (goes_on(b"word\n", delay_seconds=0.02), Limits(times_silence=0.1), Silent, r"stopped after 0\.5 s"),
+        (goes_on(b": ping\n\n", delay_seconds=0.02), Limits(times_silence=0.06), Silent, "does not end"),
+        (goes_on(b"word\n" * 1000), Limits(stream=100_000), Endless, "does not end its answer"),
+        (goes_on(b"x" * 1000), Limits(line=100_000), Endless, "line of more than 100000 bytes"),
+    ],
+    ids=["drips", "gives signs of life", "floods", "ends no line"],
+)
+def test_a_stream_without_end_is_ended(
+    server: ScriptedModel, answer: Answer, limits: Limits, kind: type[ModelError], why: str
+) -> None:
+    """However the server goes on, there is a limit, and the error says that it was reached."""
+    server.script(answer)
+    with pytest.raises(kind, match=why):
+        Client(server.url, limits=limits).lines()
+
+
+def test_a_body_without_end_is_ended(server: ScriptedModel) -> None:
+    """Neither an answer nor a refusal is read without end, and nobody asks for it again."""
+    client = Client(server.url, limits=Limits(body=100_000))
+    server.script(goes_on(b"x" * 1000, stream=False))
+    with pytest.raises(Endless, match="does not end its answer"):
+        client.post()
+    server.script(lambda request: replace(goes_on(b"x" * 1000)(request), status=400))
+    with pytest.raises(Endless, match="does not end its answer"):
+        client.lines()
+    assert client.waits == []
+
+
+@given(st.lists(st.text("ab\n", max_size=5).map(str.encode)))
+def test_lines_are_whole(pieces: list[bytes]) -> None:
+    """However a stream is cut into pieces, its lines and what is left are the stream."""
+    lines = Lines(1000)
+    whole = [lines.whole(piece) for piece in pieces]
+    assert b"".join(whole) + lines.rest == b"".join(pieces)
+    assert all(not item or item.endswith(b"\n") for item in whole)
+    assert b"\n" not in lines.rest
 
 
 def test_a_stream_that_is_refused_says_why(server: ScriptedModel) -> None:

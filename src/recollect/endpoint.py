@@ -1,10 +1,10 @@
 """One address of a server that speaks OpenAI's protocol: JSON goes there, bytes or lines come back.
 
 Everything that a network can do wrong ends here as a `ModelError` that says what to check: silence, a refusal, a busy
-server, a broken connection. A busy or silent server is asked again, after the wait that it names. What is only passed on
-(`opened`) is asked once, and comes back whatever its status. It knows neither embeddings nor chats, does not read what
-comes back, and never writes the key anywhere. The `openai` package was rejected: 27 MB and a second of import for three
-requests.
+server, a broken connection, an answer without end. A busy or silent server is asked again, after the wait that it names.
+What is only passed on (`opened`) is asked once, and comes back whatever its status. It knows neither embeddings nor
+chats, does not read what comes back, and never writes the key anywhere. The `openai` package was rejected: 27 MB and a
+second of import for three requests.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -29,6 +30,8 @@ MAX_WAIT_SECONDS = 60.0
 HURRIED_WAIT_SECONDS = 2.0
 #: How much of a server's complaint goes into an error (characters).
 MAX_COMPLAINT = 300
+#: How much of a refusal is looked at (bytes).
+_MAX_REFUSAL = 100_000
 #: Connections that are kept for the next question; how many are open at once is not limited here.
 _KEPT_CONNECTIONS = 100
 #: Seconds for the last bytes of an answer that nobody needs.
@@ -49,6 +52,49 @@ class Refused(ModelError):
 
 class Silent(ModelError):
     """The server did not answer in time."""
+
+
+class Endless(ModelError):
+    """The server's answer is larger than any answer may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where an answer is ended that does not end by itself."""
+
+    #: So many times as long as the server may be silent: signs of life, and words now and then, come without end.
+    times_silence: float = 20.0
+    #: Bytes of an answer that is read at once: 64 vectors of 4,096 numbers are 6 MB, a picture is some more.
+    body: int = 16_000_000
+    #: Bytes of a stream: 128,000 tokens of 250 bytes each are half of it.
+    stream: int = 64_000_000
+    #: Bytes of one line of a stream.
+    line: int = 1_000_000
+
+
+class Lines:
+    """Whole lines out of the pieces of a stream; each byte is looked at once, however small the pieces are."""
+
+    def __init__(self, limit: int) -> None:
+        """`limit`: bytes of a line whose end has not come."""
+        self._limit = limit
+        self._begun = bytearray()
+
+    def whole(self, piece: bytes) -> bytes:
+        """The lines that this piece completes, with their ends; empty when it completes none."""
+        cut = piece.rfind(b"\n") + 1
+        lines = bytes(self._begun) + piece[:cut] if cut else b""
+        if cut:
+            self._begun.clear()
+        self._begun += piece[cut:]
+        if len(self._begun) > self._limit:
+            raise Endless(f"The model's answer has a line of more than {self._limit} bytes.")
+        return lines
+
+    @property
+    def rest(self) -> bytes:
+        """What stands behind the last whole line."""
+        return bytes(self._begun)
 
 
 class _Busy(Exception):
@@ -72,6 +118,7 @@ class Endpoint:
         timeout_seconds: float,
         max_retries: int = 3,
         hurried: bool = False,
+        limits: Limits | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`kind` names the server in errors, such as "model server".
@@ -84,6 +131,7 @@ class Endpoint:
         self._timeout_seconds = timeout_seconds
         self._max_retries = max_retries
         self._hurried = hurried
+        self._limits = limits or Limits()
         self._sleep = sleep
         self._client: AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -99,21 +147,19 @@ class Endpoint:
 
     async def post(self, path: str, body: Mapping[str, Any], *, wanted: str) -> bytes:
         """The body of a good answer, after as many tries as are allowed; `wanted` is what the server should have."""
-        response = await self._tried(path, lambda: self._exchanged(path, body, wanted))
-        return response.content
+        return await self._tried(path, lambda: self._exchanged(path, body, wanted))
 
     async def lines(self, path: str, body: Mapping[str, Any], *, wanted: str) -> AsyncGenerator[str, None]:
         """The lines of an answer as they come; a server that falls silent or hangs up between them is an error."""
         response = await self._tried(path, lambda: self._opened(path, body, wanted))
-        rest = b""
+        lines = Lines(self._limits.line)
         async with aclosing(self.chunks(path, response)) as chunks:
             async for chunk in chunks:
                 # Split by hand: a reader of text lines also breaks at characters that JSON may hold.
-                *whole, rest = (rest + chunk).split(b"\n")
-                for line in whole:
+                for line in lines.whole(chunk).split(b"\n")[:-1]:
                     yield line.rstrip(b"\r").decode("utf-8", "replace")
-            if rest:
-                yield rest.decode("utf-8", "replace")
+            if lines.rest:
+                yield lines.rest.decode("utf-8", "replace")
 
     async def opened(self, method: str, path: str, content: bytes | None, *, seconds: float) -> "Response":
         """An answer that has begun, whatever its status; asked once, for whoever may ask again is behind us.
@@ -126,13 +172,22 @@ class Endpoint:
             kind = Silent if busy.silent else ModelError
             raise kind(f"{self.named(path)} did not answer: {busy}.") from busy
 
+    async def whole(self, path: str, response: "Response") -> bytes:
+        """The bytes of an answer that has begun, to their end."""
+        return b"".join([chunk async for chunk in self.chunks(path, response, most=self._limits.body)])
+
     async def chunks(
-        self, path: str, response: "Response", *, seconds: float | None = None
+        self, path: str, response: "Response", *, most: int | None = None
     ) -> AsyncGenerator[bytes, None]:
-        """The bytes of an answer as they come, closed at their end; silence for so long is an error."""
+        """The bytes of an answer as they come, closed at their end; silence is an error, and so is no end."""
+        left = self._limits.stream if most is None else most
+        end = asyncio.get_running_loop().time() + self._limits.times_silence * self._timeout_seconds
         pieces = response.aiter_bytes()
         try:
-            while (piece := await self._next(path, pieces, seconds)) is not None:
+            while (piece := await self._next(path, pieces, end)) is not None:
+                left -= len(piece)
+                if left < 0:
+                    raise self._endless(path)
                 yield piece
         except GeneratorExit:
             # Who has heard enough leaves before the last bytes; a connection that is read to its end can be used again.
@@ -171,34 +226,42 @@ class Endpoint:
                 await self._sleep(min(wait, HURRIED_WAIT_SECONDS if self._hurried else MAX_WAIT_SECONDS))
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    async def _exchanged(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
+    async def _exchanged(self, path: str, body: Mapping[str, Any], wanted: str) -> bytes:
         """One question and its whole answer within the timeout: dripping is as slow as silence."""
 
-        async def exchange() -> "Response":
+        async def exchange() -> "tuple[Response, bytes]":
             response = await self._sent(path, _written(body))
-            try:
-                await response.aread()
-            finally:
-                await response.aclose()
-            return response
+            return response, await self._read(path, response)
 
-        response = await self._in_time(path, exchange())
-        return self._accepted(path, response, wanted)
+        response, content = await self._in_time(path, exchange())
+        self._accept(path, response, content, wanted)
+        return content
 
     async def _opened(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
         """An answer that has begun; a refusal is read to its end instead."""
 
-        async def begin() -> "Response":
+        async def begin() -> "tuple[Response, bytes]":
             response = await self._sent(path, _written(body))
-            if response.status_code != 200:
-                try:
-                    await response.aread()
-                finally:
-                    await response.aclose()
-            return response
+            return response, b"" if response.status_code == 200 else await self._read(path, response)
 
-        response = await self._in_time(path, begin())
-        return self._accepted(path, response, wanted)
+        response, refusal = await self._in_time(path, begin())
+        self._accept(path, response, refusal, wanted)
+        return response
+
+    async def _read(self, path: str, response: "Response") -> bytes:
+        """All of an answer, unless it is too much."""
+        content = bytearray()
+        try:
+            async for piece in response.aiter_bytes():
+                content += piece
+                if len(content) > self._limits.body:
+                    raise self._endless(path)
+        finally:
+            await response.aclose()
+        return bytes(content)
+
+    def _endless(self, path: str) -> Endless:
+        return Endless(f"{self.named(path)} does not end its answer: it was stopped at its longest size.")
 
     async def _sent(
         self, path: str, content: bytes | None, *, method: str = "POST", plain: bool = False
@@ -233,22 +296,27 @@ class Endpoint:
                 " Check the address, the key and the network."
             ) from cause
 
-    async def _next(
-        self, path: str, chunks: AsyncIterator[bytes], seconds: float | None = None
-    ) -> bytes | None:
+    async def _next(self, path: str, chunks: AsyncIterator[bytes], end: float) -> bytes | None:
         """The next piece of a stream, None at its end; once words have come, nothing is asked again."""
+        clock = asyncio.get_running_loop().time
+        allowed = min(self._timeout_seconds, max(0.0, end - clock()))
         try:
-            return await self._in_time(path, anext(chunks, None), seconds)
+            return await self._in_time(path, anext(chunks, None), allowed)
         except _Busy as busy:
+            if busy.silent and clock() >= end:
+                longest = self._limits.times_silence * self._timeout_seconds
+                raise Silent(
+                    f"{self.named(path)} does not end its answer: it was stopped after {longest:g} s."
+                ) from busy
             kind = Silent if busy.silent else ModelError
             raise kind(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
 
-    def _accepted(self, path: str, response: "Response", wanted: str) -> "Response":
-        """The response when all is well; what to check otherwise."""
+    def _accept(self, path: str, response: "Response", content: bytes, wanted: str) -> None:
+        """Return when all is well; otherwise say what to check."""
         status = response.status_code
         if status == 200:
-            return response
-        complaint = self.hide_key(response.text)
+            return
+        complaint = self.hide_key(content[:_MAX_REFUSAL].decode("utf-8", "replace"))
         shown = complaint_in(complaint)[:MAX_COMPLAINT]
         if status == 429 or status >= 500:
             raise _Busy(f"status {status}: {shown}", _asked_wait(response.headers.get("retry-after")))

@@ -17,8 +17,18 @@
         └── EmbeddingError      no vectors could be had
 
 Errors know nothing of HTTP, exit codes or MCP: each adapter has one table that translates them.
-The docstring of a class is its default message.
+The docstring of a class is its default message. `told` is what those may read who do not run the service.
 """
+
+import re
+
+#: How the errors of an endpoint say where its server is.
+_WHERE = re.compile(r"\b(model|embedding) server at (\S+)")
+
+
+def without_address(text: str) -> str:
+    """Words about a model, without where its server is."""
+    return _WHERE.sub(r"\1 server", text)
 
 
 class RecollectError(Exception):
@@ -30,6 +40,11 @@ class RecollectError(Exception):
     @property
     def message(self) -> str:
         return str(self)
+
+    @property
+    def told(self) -> str:
+        """The message for others than the operator: neither where the database is nor where the models are."""
+        return self.message
 
 
 class InvalidInput(RecollectError):
@@ -73,6 +88,10 @@ class TooManyRequests(RecollectError):
 class StoreError(RecollectError):
     """The database cannot serve this request."""
 
+    @property
+    def told(self) -> str:
+        return "The database cannot serve just now."
+
 
 class StoreUnavailable(StoreError):
     """The database cannot be opened, read or written."""
@@ -96,6 +115,16 @@ class StoreOutdated(StoreError):
 
 class ModelError(RecollectError):
     """A model failed. What was said is stored; the work is late, not lost."""
+
+    @property
+    def told(self) -> str:
+        return without_address(self.message)
+
+    @property
+    def address(self) -> str:
+        """Where the server is, if the message says it."""
+        found = _WHERE.search(self.message)
+        return found[2] if found else ""
 
 
 class EmbeddingError(ModelError):

@@ -54,6 +54,7 @@ from recollect.client.reading import read
 from recollect.domain.curator.report import Folded, Noted
 from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.recall import Explain
+from recollect.domain.session import SessionChat
 from recollect.domain.session_state import SessionState
 
 from .records import MOMENTS, TEXTS, records
@@ -96,7 +97,7 @@ ANY: dict[str, st.SearchStrategy[Any]] = {
     "MemoryRecord": MEMORIES,
     "Message": records(Message),
     "PastSession": records(
-        PastSession, session=records(Session, session_id="s1"), summary=st.none() | SESSIONS
+        PastSession, session=records(Session, session_id="s1"), summary=st.none() | SESSIONS, chats=()
     ),
     "Pin": records(Pin),
     "Proposal": records(Proposal),
@@ -156,6 +157,14 @@ def test_a_revision_of_a_session_is_read(summary: SessionSummary) -> None:
         read(SessionSummary, travelled(summary.to_dict()), user="ann", session_id=summary.session_id)
         == summary
     )
+
+
+@given(records(Session, session_id="s1"), st.lists(records(SessionChat), max_size=2))
+def test_one_session_says_where_it_was_talked(session: Session, chats: list[SessionChat]) -> None:
+    """A list does not; whoever asks for one session is told its chats."""
+    past = PastSession(session=session, chats=tuple(chats))
+    told = {**past.to_dict(), "chats": [chat.to_dict() for chat in chats]}
+    assert read(PastSession, travelled(told), user="ann") == past
 
 
 @given(records(Token, secret_hash=""))

@@ -11,6 +11,7 @@ import pytest
 from recollect import Chat, Conflict, InvalidInput, Memory, Settings
 from recollect.domain.message import Role
 from recollect.domain.pin import MAX_DERIVED
+from recollect.engine.idempotency import begin
 from recollect.store import idempotency_keys
 
 from .conftest import Opener
@@ -179,6 +180,15 @@ def test_a_key_of_an_earlier_version_is_known(chat: Chat, memory: Memory) -> Non
     found = memory._thread.run(parts_of(memory).database.read("ann", load))
     values = ["garden", [["user", "First.", None, None, None, None]]]
     assert found is not None and found[0] == hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("key", ["http k", "said http k", "said k"])
+def test_keys_do_not_meet_those_of_requests(chat: Chat, memory: Memory, key: str) -> None:
+    """Whatever key a caller chooses, a request of another kind under the same words is another one."""
+    chat.add(user="First.", key=key)
+    assert memory._thread.run(begin(parts_of(memory), "ann", "k", "another request")) is None
+    assert chat.add(user="First.", key=key).repeated is True
+    assert chat.add(user="Second.", key="k").repeated is False
 
 
 def test_a_key_is_free_again_after_a_day(chat: Chat, clock: FakeClock) -> None:

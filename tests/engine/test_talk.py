@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import FakeEmbedder
 from patience import LIMIT
-from scripted_model import ScriptedModel, event, hangs, says, streams
+from scripted_model import Answer, ScriptedModel, event, goes_on, hangs, limited, says, streams
 
 from recollect import AsyncMemory, Conflict, InvalidInput, ModelError, Settings
 from recollect.domain.talk import TalkEvent, TalkEventKind
@@ -320,16 +320,65 @@ def test_what_is_forgotten_meanwhile_stays_forgotten(sqlite_path: Path, model: S
     asyncio.run(run())
 
 
-def test_a_reply_without_end_is_cut(sqlite_path: Path, model: ScriptedModel) -> None:
-    """What is longer than any message may be is stored as far as it goes, with the mark."""
-    model.script(says("x" * 200_001))
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_reply_without_end_is_ended(sqlite_path: Path, model: ScriptedModel, leaves: bool) -> None:
+    """What is longer than any message may be is read no further, stored with the mark, and told to who still listens."""
+    model.script(goes_on(f"{event('word ' * 100)}\n\n".encode()))
+
+    async def run() -> tuple[dict[str, Any], str]:
+        async with opened(sqlite_path, model) as memory, answered(memory):
+            events = memory.talk("Hi", user="ann", chat_id="c")
+            told = dict((await anext(events)).data)
+            if leaves:
+                await events.aclose()
+            else:
+                told = dict((await heard(events))[-1].data)
+        async with opened(sqlite_path, model) as memory:
+            return told, (await texts(memory, "c"))[-1]
+
+    told, text = asyncio.run(run())
+    assert 199_000 < len(text) <= 200_000 and text.endswith(" […]")
+    assert leaves or ("longer than a message may be" in told["error"] and told["message_id"])
+
+
+def test_the_longest_reply_is_whole(sqlite_path: Path, model: ScriptedModel) -> None:
+    """A reply that just fits into a message is nothing special."""
+    model.script(says("x" * 200_000))
 
     async def run() -> str:
         async with opened(sqlite_path, model) as memory:
             return (await heard(memory.talk("Hi", user="ann")))[-1].data["text"]
 
-    text = asyncio.run(run())
-    assert len(text) == 200_000 and text.endswith("x […]")
+    assert asyncio.run(run()) == "x" * 200_000
+
+
+@pytest.mark.parametrize(
+    ("answer", "limits", "why"),
+    [
+        (goes_on(b"x" * 65_536, first=b"data: "), {}, "line of more than 1000000 bytes"),
+        (goes_on(b": ping\n\n", delay_seconds=0.02), {"times_silence": 0.02}, "stopped after 1 s"),
+    ],
+    ids=["one line", "signs of life"],
+)
+def test_a_model_that_says_nothing_for_ever(
+    sqlite_path: Path,
+    model: ScriptedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Answer,
+    limits: dict[str, float],
+    why: str,
+) -> None:
+    """A line without end and signs of life without end are ended, and the next talk is answered."""
+    limited(monkeypatch, **limits)
+    model.script(answer, says("Whole."))
+
+    async def run() -> tuple[str, str]:
+        async with opened(sqlite_path, model, model_timeout_seconds=50.0) as memory:
+            failed = (await heard(memory.talk("Hi", user="ann")))[-1]
+            return failed.data["error"], (await heard(memory.talk("Again", user="ann")))[-1].data["text"]
+
+    error, text = asyncio.run(run())
+    assert why in error and text == "Whole."
 
 
 @pytest.mark.parametrize(

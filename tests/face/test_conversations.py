@@ -1,6 +1,7 @@
 """The face for conversations: lists, background work, and walls between users."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -236,10 +237,12 @@ def test_one_message_whichever_chat_it_is_in(memory: Memory) -> None:
 
 
 def test_one_session(memory: Memory) -> None:
-    """A session is found by its id, as the list shows it, by its user alone."""
+    """A session is found by its id, as the list shows it, with its chats, by its user alone."""
     memory.chat("c", user="ann", persona="Coach").add(user="Hello.")
     (listed,) = memory.sessions(user="ann")
-    assert memory.session(listed.session.session_id, user="ann") == listed
+    found = memory.session(listed.session.session_id, user="ann")
+    assert replace(found, chats=()) == listed
+    assert [(chat.chat_id, chat.message_count) for chat in found.chats] == [("c", 1)]
     with pytest.raises(NotFound):
         memory.session(listed.session.session_id, user="bob")
 

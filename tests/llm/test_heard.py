@@ -59,6 +59,23 @@ def test_an_answer_at_once() -> None:
     assert (found.text, found.model, found.tokens) == ("Hi", "m", 3)
 
 
+def test_an_answer_that_is_not_whole() -> None:
+    """What cannot be read, and an error, make an answer one that is not whole; signs of life and odd ends do not."""
+    assert heard(line({"content": "Hi"}), b"data: {bro").broken
+    assert heard(b'data: {"error": {"message": "overloaded"}}').broken
+    good = heard(b": ping", b"event: x", b"data:", b"", line({"content": "Hi"}), b"data:[DONE]")
+    assert (good.broken, good.begun, good.done) == (False, True, True)
+    assert not heard(b'data: {"choices": []}', b"data: [DONE]").begun
+
+
+def test_words_without_end() -> None:
+    """No more is kept than a message holds and one piece, of the words and of a call's arguments."""
+    call = {"index": 0, "function": {"name": "look", "arguments": "y" * 1000}}
+    found = heard(*[line({"content": "x" * 1000, "tool_calls": [call]})] * 300)
+    assert (found.length, found.too_long) == (300_000, True)
+    assert len(found.text) == len(found.calls[0].arguments) == 201_000
+
+
 def test_what_cannot_be_kept() -> None:
     """NUL and broken letters are left out of what is stored."""
     assert heard(b'data: {"choices": [{"delta": {"content": "a\\u0000\\ud800b"}}]}').text == "a?b"

@@ -196,6 +196,23 @@ def test_a_full_disk_changes_nothing(open_store: Callable[..., Store]) -> None:
     assert len(store.read("ann", lambda tx: memories.everything(tx, "ann"))) == 499
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_vanishes_is_reported(
+    path: Path, open_store: Callable[..., Store], replaced: bool
+) -> None:
+    """Nothing is acknowledged that would be gone with the process: neither reads nor writes go on without the file."""
+    store = open_store()
+    store.write("ann", saving(record(1)))
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    if replaced:
+        path.touch()
+    with pytest.raises(StoreUnavailable, match="deleted or replaced"):
+        store.write("ann", saving(record(2)))
+    with pytest.raises(StoreUnavailable, match="deleted or replaced"):
+        store.read("ann", lambda tx: memories.everything(tx, "ann"))
+
+
 def test_a_lock_that_stays_is_reported(path: Path, open_store: Callable[..., Store]) -> None:
     """A writer waits for others as long as it was told to, then says who is in the way."""
     store = open_store(busy_timeout_seconds=0.2)

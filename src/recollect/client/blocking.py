@@ -18,6 +18,7 @@ from recollect.domain.chat import ChatRecord
 from recollect.domain.context import Context
 from recollect.domain.curator import CuratorReport
 from recollect.domain.draft import Request
+from recollect.domain.foreign import AUTO
 from recollect.domain.history import HistoryEntry
 from recollect.domain.job import Job
 from recollect.domain.link import Link
@@ -939,13 +940,20 @@ class Client:
         return self._thread.run(self._memory.export(user=user, include=include))
 
     def load(
-        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+        self,
+        document: Mapping[str, Any] | Sequence[Any] | str,
+        *,
+        user: str = LOCAL_USER,
+        format: str = AUTO,
+        progress: Progress = no_progress,
     ) -> Loaded:
         """Read an export; twice is the same as once.
 
-        Over HTTP the document may have 8 MB (`recollect import` takes any), and `progress` hears of the end only.
+        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
+        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        Over HTTP it may have 8 MB (`recollect import` takes any), and `progress` hears of the end only.
         """
-        return self._thread.run(self._memory.load(document, user=user, progress=progress))
+        return self._thread.run(self._memory.load(document, user=user, format=format, progress=progress))
 
     def users(self) -> list[str]:
         """The ids of everybody who has a memory here, for whoever runs the store."""

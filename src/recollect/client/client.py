@@ -12,6 +12,7 @@ from recollect.client.spelling import given
 from recollect.client.talking import Talking
 from recollect.client.transport import DEFAULT_ADDRESS, LONG_SECONDS, NOBODY, RETRY_WAITS, Asked, Transport
 from recollect.client.upkeep import Upkeep
+from recollect.domain.foreign import AUTO
 from recollect.engine.load import Loaded
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.report import Stats, StoreInfo
@@ -75,20 +76,29 @@ class AsyncClient(ToolFunctions, Facts, Talking, Conversations, Upkeep, Access):
         return (await self._transport.ask(asked)).body
 
     async def load(
-        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+        self,
+        document: Mapping[str, Any] | Sequence[Any] | str,
+        *,
+        user: str = LOCAL_USER,
+        format: str = AUTO,
+        progress: Progress = no_progress,
     ) -> Loaded:
         """Read an export; twice is the same as once.
 
-        Over HTTP the document may have 8 MB (`recollect import` takes any), and `progress` hears of the end only.
+        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
+        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        Over HTTP it may have 8 MB (`recollect import` takes any), and `progress` hears of the end only.
         """
-        if not isinstance(document, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidInput("An export is a JSON object.", field="document")
+        if not isinstance(document, Mapping | Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidInput("An export is a JSON object, a list or a text.", field="document")
         # It may be sent twice: it says itself which rows it has.
         asked = Asked(
             method="POST",
             path="/memories/import",
             user=user,
+            query={"format": format} if format != AUTO else None,
             body=document,
+            media_type="application/x-ndjson" if isinstance(document, str) else "application/json",
             harmless=True,
             seconds=LONG_SECONDS,
         )

@@ -54,6 +54,8 @@ class Asked:
     user: str | Nobody = LOCAL_USER
     query: Mapping[str, object] | None = None
     body: object = None
+    #: A text of another type than JSON is sent as it is.
+    media_type: str = "application/json"
     headers: Mapping[str, str] | None = None
     #: The caller's own key; without one a write gets a key for its tries.
     key: str | None = None
@@ -190,8 +192,9 @@ class Transport:
             headers["Idempotency-Key"] = header_value(key, "key")
         content = None
         if asked.body is not None:
-            headers["Content-Type"] = "application/json"
-            content = _written(asked.body)
+            headers["Content-Type"] = asked.media_type
+            is_json = asked.media_type == "application/json"
+            content = _written(asked.body) if is_json else _encoded(str(asked.body))
         return self._connected().build_request(
             asked.method,
             f"{self.address}{asked.path}",
@@ -221,6 +224,13 @@ def _written(body: object) -> bytes:
         return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"This cannot be sent as JSON: {str(error)[:200]}.") from error
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput("This text contains a lone surrogate (broken UTF-16); repair it.") from error
 
 
 def _accepted(response: httpx2.Response) -> Answer:

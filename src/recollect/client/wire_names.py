@@ -145,7 +145,11 @@ def _state(values: Values) -> Values:
 
 def _past_session(values: Values) -> Values:
     told = values.get("summarised")
-    return {"session": values, "summary": {**told, "session_id": values["id"]} if told else None}
+    return {
+        "session": values,
+        "summary": {**told, "session_id": values["id"]} if told else None,
+        "chats": values.get("chats", ()),
+    }
 
 
 def _receipt(values: Values) -> Values:

@@ -4,11 +4,12 @@ The events of it, as clients see them, and what becomes of a reply that broke of
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.message import MAX_TEXT, Message
+from recollect.errors import RecollectError
 
 #: Stands at the end of a reply that is not whole.
 BROKEN_OFF = " […]"
@@ -30,6 +31,8 @@ class TalkEvent:
     kind: TalkEventKind
     #: The shape on the wire.
     data: Mapping[str, Any]
+    #: What an `error` came from: over a network it is told in other words.
+    cause: RecollectError | None = field(default=None, compare=False, repr=False)
 
 
 def begun(asked: Message) -> TalkEvent:
@@ -56,10 +59,10 @@ def completed(reply: Message) -> TalkEvent:
     )
 
 
-def failed(error: str, kept: Message | None) -> TalkEvent:
+def failed(error: str, kept: Message | None, cause: RecollectError | None = None) -> TalkEvent:
     """The model failed; what it had said by then is kept as a message, if it said anything."""
     named = {} if kept is None else {"message_id": kept.message_id}
-    return TalkEvent(kind=TalkEventKind.ERROR, data={"error": error, **named})
+    return TalkEvent(kind=TalkEventKind.ERROR, data={"error": error, **named}, cause=cause)
 
 
 def kept_reply(text: str, *, whole: bool) -> str:

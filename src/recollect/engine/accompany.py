@@ -17,12 +17,13 @@ from recollect.domain.completion import CompletionRequest
 from recollect.domain.message import Message, check_name
 from recollect.engine.assemble import assemble
 from recollect.engine.beside import Beside
-from recollect.engine.exchange import Exchange, Turn
+from recollect.engine.exchange import NO_SENSE, Exchange, Turn
 from recollect.engine.offered_tools import OfferedTools
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.engine.talk import WITHOUT_MODEL
 from recollect.errors import InvalidInput, ModelError
+from recollect.llm.heard import Heard
 from recollect.settings import Settings
 from recollect.store import chats
 
@@ -98,6 +99,8 @@ async def models(parts: Parts) -> Answered:
     has_server = settings.openai_api_key or settings.openai_base_url != Settings().openai_base_url
     if has_server:
         relayed = await parts.relay.models()
+        if relayed.status == 200 and not Heard().whole(relayed.content or b""):
+            raise ModelError(NO_SENSE)
         return Answered(status=relayed.status, headers=relayed.headers, content=relayed.content)
     known = [settings.chat_model] if settings.chat_model else []
     listed: dict[str, Any] = {

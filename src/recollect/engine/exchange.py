@@ -2,13 +2,15 @@
 
 The model's server is read in a task of its own, so that a client who leaves loses nothing. Its bytes pass as they are,
 line by line; only the end of a stream waits until the reply is stored, so that whoever goes on at once finds it there.
-When the model calls tools of ours it is asked again, and the client sees one answer. It does not know where memory comes
-from, and decides nothing about it but whether the server takes it where it usually stands.
+A success that holds no answer becomes an error, and so does a stream of which a part could not be read. When the model
+calls tools of ours it is asked again, and the client sees one answer. It does not know where memory comes from, and
+decides nothing about it but whether the server takes it where it usually stands.
 """
 
 import asyncio
 import json
 import logging
+import re
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
@@ -20,18 +22,28 @@ from recollect.domain.completion_error import error_event
 from recollect.domain.completion_memory import Placing, about_roles, placed
 from recollect.domain.message import MAX_NAME, Message, Role, Utterance
 from recollect.domain.talk import kept_reply
-from recollect.endpoint import Silent
+from recollect.endpoint import Endless, Lines, Silent
 from recollect.engine.offered_tools import MAX_ROUNDS, OfferedTools, Sieve, without_ours
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.errors import ModelError, RecollectError
-from recollect.llm.heard import DONE, Heard, event_of
+from recollect.llm.heard import Heard, event_of, is_done
 from recollect.llm.relay import Relayed
 
 log = logging.getLogger(__name__)
 
 #: Statuses with which servers refuse the order of messages.
 _REFUSED_ORDER = (400, 422, 500)
+#: Bytes of one line of a stream; a picture that a model draws comes in one.
+_MAX_LINE = 8_000_000
+#: The line that ends a stream.
+_END = re.compile(rb"^data:[ \t]*\[DONE\][ \t\r]*$", re.MULTILINE)
+#: How a stream begins that its server does not call one.
+_STREAMED = (b"data:", b"event:", b":")
+NO_SENSE = (
+    "The model's server gave an answer that makes no sense. Whoever runs this service should check that"
+    " OPENAI_BASE_URL is the address of a server that speaks OpenAI's protocol."
+)
 _STOPPING = "The service stopped before the answer was whole."
 _BUG = "Something went wrong here; the log tells more."
 
@@ -69,6 +81,8 @@ class Exchange:
         self._earlier: list[str] = []
         self._heard = Heard()
         self._tokens: int | None = None
+        #: The client reads no more.
+        self._left = False
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
         #: The end of a stream, which waits until the reply is stored.
         self._end = b""
@@ -79,8 +93,12 @@ class Exchange:
 
     async def passed(self) -> AsyncGenerator[bytes, None]:
         """The pieces of a stream as they come."""
-        while (piece := await self._pieces.get()) is not None:
-            yield piece
+        try:
+            while (piece := await self._pieces.get()) is not None:
+                yield piece
+        finally:
+            # Nothing is kept for somebody who has left.
+            self._left, self._pieces = True, asyncio.Queue()
 
     async def run(self) -> None:
         """Ask, pass on, record; whatever happens, the client is told how it ended."""
@@ -91,7 +109,7 @@ class Exchange:
             if not self.head.done():
                 self.head.set_result(answer)
             elif self._end:
-                self._pieces.put_nowait(self._end)
+                self._hand_on(self._end)
         except asyncio.CancelledError as cancelled:
             await self._break_off(ModelError(_STOPPING), cancelled)
         except RecollectError as error:
@@ -110,12 +128,17 @@ class Exchange:
         while True:
             self._heard = Heard()
             answer = await self._asked(last=number >= MAX_ROUNDS)
-            if answer.content is None:
+            if answer.chunks is not None:
+                await self._check_streamed(answer.chunks)
                 if not self.head.done():
                     self.head.set_result(answer)
-                await self._pass_on(answer)
+                await self._pass_on(answer.chunks)
             elif self.head.done():
-                raise ModelError(f"The model's server refused to go on, with status {answer.status}.")
+                raise ModelError(
+                    "The model's server began with a stream and went on without one."
+                    if answer.status == 200
+                    else f"The model's server refused to go on, with status {answer.status}."
+                )
             else:
                 answer = self._read_whole(answer)
             if self._heard.tokens is not None:
@@ -166,30 +189,64 @@ class Exchange:
         if answer.status != 200:
             return answer
         said = self._heard.whole(answer.content)
+        if said.get("error"):
+            return replace(answer, status=502)
+        if not isinstance(said.get("choices"), list):
+            self._read_unnamed_stream(answer.content)
+            return answer
         tools = self._turn.tools
         if tools and tools.ours(self._heard) and tools.theirs(self._heard):
             return replace(answer, content=_written(without_ours(said, tools.names)))
         return answer
 
-    async def _pass_on(self, answer: Relayed) -> None:
+    def _read_unnamed_stream(self, content: bytes) -> None:
+        """Hear a stream that came under another name; anything else is no answer."""
+        if not (self._turn.request.stream and content.lstrip().startswith(_STREAMED)):
+            raise ModelError(NO_SENSE)
+        for line in content.splitlines():
+            self._heard.line(line)
+        self._check_heard()
+
+    async def _check_streamed(self, chunks: AsyncGenerator[bytes, None]) -> None:
+        """A client that wants all at once cannot be shown a stream whose calls of our tools are taken out."""
+        if self._turn.tools and not self._turn.request.stream:
+            async with aclosing(chunks):
+                # Only what has begun to be read is also closed.
+                await anext(chunks, None)
+            raise ModelError(
+                "The model's server streams although it was not asked to. Ask for a stream, or leave our tools out."
+            )
+
+    async def _pass_on(self, pieces: AsyncGenerator[bytes, None]) -> None:
         """Pass a stream on by whole lines: what breaks off in the middle of one could not be read."""
         sieve = Sieve(names=self._turn.tools.names) if self._turn.tools else None
-        rest = b""
-        async with aclosing(answer.chunks) as chunks:
+        lines = Lines(_MAX_LINE)
+        async with aclosing(pieces) as chunks:
             async for chunk in chunks:
-                received = rest + chunk
-                cut = received.rfind(b"\n") + 1
-                rest = received[cut:]
-                if cut:
-                    self._pass_lines(received[:cut], sieve)
+                if whole := lines.whole(chunk):
+                    self._pass_lines(whole, sieve)
                 # Work behind gives way as long as words come.
                 self._parts.presence.noticed()
                 if self._heard.done:
                     break
-        if rest:
-            self._pass_lines(rest, sieve)
+                if self._left and self._heard.too_long:
+                    raise Endless("The client has left, and no message could hold more of the answer.")
+        if lines.rest:
+            self._pass_lines(lines.rest, sieve)
+        self._check_heard()
+
+    def _check_heard(self) -> None:
+        """A stream must have begun, be readable, and have come to its end."""
+        if self._heard.broken:
+            raise ModelError("A part of the model's answer is an error or could not be read.")
+        if not self._heard.begun:
+            raise ModelError("The model's server gave an empty answer.")
         if not self._heard.finished:
             raise ModelError("The model broke off in the middle of its answer.")
+
+    def _hand_on(self, piece: bytes) -> None:
+        if not self._left:
+            self._pieces.put_nowait(piece)
 
     def _pass_lines(self, lines: bytes, sieve: Sieve | None) -> None:
         """Hand whole lines on, then hear them: no word waits until it is understood."""
@@ -197,27 +254,26 @@ class Exchange:
             for line in lines.splitlines(keepends=True):
                 self._sift(line, sieve)
             return
-        end = 0 if self._end else _before_done(lines)
+        end = 0 if self._end else _before_end(lines)
         if end:
-            self._pieces.put_nowait(lines[:end])
+            self._hand_on(lines[:end])
         self._end += lines[end:]
         for line in lines.splitlines():
             self._heard.line(line)
 
     def _sift(self, line: bytes, sieve: Sieve) -> None:
         """Hand one line on, without what is ours."""
-        if self._end or line.strip() == DONE:
+        if self._end or is_done(line):
             self._heard.line(line)
             self._end += b"" if sieve.only_ours else line
             return
         event = event_of(line)
         shown = sieve.sifted(event) if event is not None else None
         if shown is event:
-            self._pieces.put_nowait(line)
+            self._hand_on(line)
         elif shown is not None:
-            self._pieces.put_nowait(b"data: " + _written(shown) + b"\n")
-        if event is not None:
-            self._heard.event(event)
+            self._hand_on(b"data: " + _written(shown) + b"\n")
+        self._heard.event(event, line)
 
     # -- the end --------------------------------------------------------------------------------------------
 
@@ -256,16 +312,17 @@ class Exchange:
             except Exception:
                 self._log_bug()
         log.warning(
-            "completion.broke_off user=%s chat=%s model=%s kept=%d error=%s",
+            "completion.broke_off user=%s chat=%s model=%s kept=%d error=%s address=%s",
             self._turn.user_id,
             self._turn.chat_id,
             self._turn.model,
             kept is not None,
             type(error).__name__,
+            told.address if isinstance(told, ModelError) else "",
         )
         if self.head.done():
             status = 504 if isinstance(told, Silent) else 502
-            self._pieces.put_nowait(b"\n" + error_event(status, told.message))
+            self._hand_on(b"\n" + error_event(status, told.told))
         else:
             self.head.set_exception(told)
 
@@ -289,12 +346,10 @@ class Exchange:
         )
 
 
-def _before_done(lines: bytes) -> int:
+def _before_end(lines: bytes) -> int:
     """Where the end of a stream begins in whole lines; a model may say these words itself, inside of a line."""
-    if lines.startswith(DONE):
-        return 0
-    place = lines.find(b"\n" + DONE)
-    return len(lines) if place < 0 else place + 1
+    found = _END.search(lines)
+    return found.start() if found else len(lines)
 
 
 def _refuses_order(answer: Relayed) -> bool:

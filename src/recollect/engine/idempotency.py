@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from recollect.engine.parts import Parts
-from recollect.engine.record import KEY_LIFE
+from recollect.engine.record import KEY_LIFE, REQUEST_KEY
 from recollect.errors import InvalidInput
 from recollect.store import idempotency_keys
 from recollect.store.database import EVERYONE, Connection
@@ -19,8 +19,6 @@ from recollect.store.database import EVERYONE, Connection
 TAKEN_OVER_AFTER = timedelta(seconds=60)
 #: Characters of a key, at most.
 MAX_KEY = 255
-#: Before every key here. A key cannot hold a space, so none meets those that `record` is given.
-_PREFIX = "http "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +42,7 @@ def check_key(key: str) -> str:
 
 async def begin(parts: Parts, user_id: str, key: str, request_hash: str) -> Earlier | None:
     """Take a key for a request; if it is taken, what is known of the earlier request."""
-    name = _PREFIX + check_key(key)
+    name = REQUEST_KEY + check_key(key)
     now = parts.now()
 
     def work(tx: Connection) -> Earlier | None:
@@ -64,7 +62,7 @@ async def begin(parts: Parts, user_id: str, key: str, request_hash: str) -> Earl
 async def keep(parts: Parts, user_id: str, key: str, request_hash: str, answer: str) -> None:
     """Keep the answer of a request that was begun; forgotten meanwhile, it stays forgotten."""
     await parts.database.write(
-        user_id, lambda tx: idempotency_keys.answer(tx, user_id, _PREFIX + key, request_hash, answer)
+        user_id, lambda tx: idempotency_keys.answer(tx, user_id, REQUEST_KEY + key, request_hash, answer)
     )
 
 
@@ -72,14 +70,14 @@ async def renew(parts: Parts, user_id: str, key: str, request_hash: str) -> None
     """Say that a request is still under way."""
     now = parts.now()
     await parts.database.write(
-        user_id, lambda tx: idempotency_keys.renew(tx, user_id, _PREFIX + key, request_hash, now)
+        user_id, lambda tx: idempotency_keys.renew(tx, user_id, REQUEST_KEY + key, request_hash, now)
     )
 
 
 async def release(parts: Parts, user_id: str, key: str, request_hash: str) -> None:
     """Let the key of a request that has no answer to keep be free again."""
     await parts.database.write(
-        user_id, lambda tx: idempotency_keys.release(tx, user_id, _PREFIX + key, request_hash)
+        user_id, lambda tx: idempotency_keys.release(tx, user_id, REQUEST_KEY + key, request_hash)
     )
 
 

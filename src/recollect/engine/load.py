@@ -3,7 +3,8 @@
 A memory whose id or text is known is skipped; one that states the same fact as a known one becomes the older or the
 newer version of it, by its date. Texts are embedded in batches and each batch is one transaction, so a load that was
 killed goes on where it stopped when it is run again. What cannot be read is listed, never dropped in silence. How
-conversations are read is the business of `load_chats` and `load_sessions`.
+conversations are read is the business of `load_chats` and `load_sessions`, what another product's export means that of
+`domain/foreign`.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from recollect.domain.curation import closed
 from recollect.domain.duplicate import normalise
+from recollect.domain.foreign import AUTO, Given, check_format, read
 from recollect.domain.history import ChangeKind, HistoryEntry, diff
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.portable import history_from, memory_from
@@ -75,15 +77,24 @@ class _Item:
 
 
 async def load(
-    parts: Parts, user_id: str, document: Mapping[str, Any], *, by: str, progress: Progress = no_progress
+    parts: Parts,
+    user_id: str,
+    source: Mapping[str, Any] | Sequence[Any] | str,
+    *,
+    by: str,
+    format: str = AUTO,
+    progress: Progress = no_progress,
 ) -> Loaded:
-    """Store what an export holds."""
-    _check(document)
+    """Store what an export holds, ours or another product's."""
+    wanted = check_format(format)
     # In a thread: checking a large document takes seconds.
+    given = await asyncio.to_thread(read, source, wanted, user_id=user_id, now=parts.now())
+    document = given.document
+    _check(document)
     latest = parts.now() + CLOCKS_DIFFER
-    items, open_loops, skipped = await asyncio.to_thread(_parsed, document["memories"], user_id, latest)
+    items, open_loops, unfit = await asyncio.to_thread(_parsed, document["memories"], user_id, latest)
     known = await parts.database.read(user_id, lambda tx: memories.everything(tx, user_id))
-    fresh = await asyncio.to_thread(_unknown, items, known)
+    fresh = await asyncio.to_thread(_unknown, items, known, ever=given.is_foreign)
     done = len(items) - len(fresh)
     total = len(items) + sum(map(message_count, document.get("chats", [])))
     imported = 0
@@ -95,11 +106,11 @@ async def load(
     new_todos, unread = await parts.database.write(
         user_id, lambda tx: load_todos(tx, user_id, document, open_loops)
     )
-    given = len(document["memories"]) + len(document.get("todos", []))
-    known_before = given - imported - new_todos - len(skipped) - len(unread)
-    skipped += unread
+    wished = len(document["memories"]) + len(document.get("todos", []))
+    known_before = wished - imported - new_todos - len(unfit) - len(unread)
+    skipped = [*given.skipped, *((given.memory_line(line), reason) for line, reason in unfit), *unread]
     skipped += await parts.database.write(user_id, lambda tx: load_relations(parts, tx, user_id, document))
-    said = await _conversations(parts, user_id, document, lambda done: progress(len(items) + done, total))
+    said = await _conversations(parts, user_id, given, lambda done: progress(len(items) + done, total))
     skipped += said.skipped
     for line, reason in skipped:
         log.warning("import.skipped user=%s line=%d reason=%s", user_id, line, reason)
@@ -111,20 +122,27 @@ async def load(
 
 
 async def _conversations(
-    parts: Parts, user_id: str, document: Mapping[str, Any], told: Callable[[int], None]
+    parts: Parts, user_id: str, given: Given, told: Callable[[int], None]
 ) -> LoadedChats:
     """Sessions, then the chats whose messages belong to them, then what stands above both."""
+    document = given.document
     stretches = await load_sessions(parts, user_id, document.get("sessions", []))
-    said = await load_chats(parts, user_id, document.get("chats", []), stretches.personas, told)
+    said = await load_chats(
+        parts, user_id, document.get("chats", []), stretches.personas, told, only_at_end=given.is_foreign
+    )
     above = await load_long_view(parts, user_id, document)
     parts.bell.ring()
-    return replace(said, skipped=[*stretches.skipped, *said.skipped, *above])
+    unfit = [(given.chat_line(line), reason) for line, reason in said.skipped]
+    return replace(said, skipped=[*stretches.skipped, *unfit, *above])
 
 
-def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord]) -> list[_Item]:
-    """What is not stored yet, by id or by text; what pointed at a known text points at the known memory."""
+def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord], *, ever: bool) -> list[_Item]:
+    """What is not stored yet, by id or by text; what pointed at a known text points at the known memory.
+
+    With `ever` a text that is no longer current is known too: it may be this very import that has replaced it.
+    """
     ids = {record.memory_id for record in known}
-    texts = {_said(record): record.memory_id for record in known if record.current}
+    texts = {_said(record): record.memory_id for record in known if ever or record.current}
     same = {
         item.record.memory_id: texts[said]
         for item in items

@@ -16,12 +16,12 @@ from recollect.domain import fold, follow_up
 from recollect.domain.brief import Brief
 from recollect.domain.chat import ChatRecord, grown
 from recollect.domain.message import Message, Role
-from recollect.domain.pin import MAX_PINS, Pin
+from recollect.domain.pin import Pin
 from recollect.domain.portable_chat import Folds, GivenChat, chat_from, counted, folds_from
 from recollect.domain.session_state import SessionState, told
+from recollect.engine.load_pins import save_given, save_late, sorted_out
 from recollect.engine.load_relations import Skipped
 from recollect.engine.parts import Parts
-from recollect.engine.record import save_pins
 from recollect.errors import InvalidInput
 from recollect.store import briefs, chats, messages, pins, session_states, sessions, summaries, users
 from recollect.store.database import Connection
@@ -45,8 +45,13 @@ async def load_chats(
     given: Sequence[Any],
     personas: Mapping[str, str | None],
     told: Callable[[int], None],
+    *,
+    only_at_end: bool = False,
 ) -> LoadedChats:
-    """Store what is new in these chats; `personas` are those of known sessions, `told` hears how many messages are done."""
+    """Store what is new in these chats; `personas` are those of known sessions, `told` hears how many messages are done.
+
+    With `only_at_end` messages that a file has before known ones are left out: at the end they would be in a wrong place.
+    """
     skipped: Skipped = []
     waiting: list[tuple[int, Pin]] = []
     imported = duplicates = done = 0
@@ -59,7 +64,7 @@ async def load_chats(
         except InvalidInput as error:
             skipped.append((line, f"chats: {error.message}"))
         else:
-            loading = _ChatLoading(parts, chat, personas, partial(_from, done, told))
+            loading = _ChatLoading(parts, chat, personas, partial(_from, done, told), only_at_end)
             await loading.run()
             imported += loading.imported
             duplicates += loading.duplicates
@@ -68,7 +73,7 @@ async def load_chats(
         done += message_count(value)
         told(done)
     if waiting:
-        added, unfit = await parts.database.write(user_id, partial(_pin_late, user_id, waiting))
+        added, unfit = await parts.database.write(user_id, partial(save_late, user_id, waiting))
         imported += added
         duplicates += len(waiting) - added - len(unfit)
         skipped += unfit
@@ -119,7 +124,9 @@ class _ChatLoading:
         given: GivenChat,
         personas: Mapping[str, str | None],
         told: Callable[[int], None],
+        only_at_end: bool,
     ) -> None:
+        self._only_at_end = only_at_end
         self._parts = parts
         self._given = given
         self._user_id = given.chat.user_id
@@ -178,7 +185,7 @@ class _ChatLoading:
         """The messages that are not stored yet, counted, each in a session that is there."""
         personas = {**self._personas, **look.personas}
         fresh: list[Message] = []
-        for message in self._given.messages:
+        for message in self._placeable(look):
             known = look.known.get(message.message_id)
             if known is None:
                 fresh.append(self._in_session(message, personas))
@@ -188,6 +195,25 @@ class _ChatLoading:
                 self.skipped.append(f"message {message.message_id!r} is one of another chat.")
         counts = await self._parts.count([message.text for message in fresh])
         return [counted(message, count) for message, count in zip(fresh, counts, strict=True)]
+
+    def _placeable(self, look: _Look) -> Sequence[Message]:
+        """The file's messages but those that are unknown and stand before a known one, if that is wished."""
+        given = self._given.messages
+        own = [number for number, message in enumerate(given) if self._is_own(look, message)]
+        if not (self._only_at_end and own):
+            return given
+        lost = sum(message.message_id not in look.known for message in given[: own[-1]])
+        if lost:
+            self.skipped.append(f"unknown messages that stand before known ones cannot be placed: {lost}.")
+        return [
+            message
+            for number, message in enumerate(given)
+            if number > own[-1] or message.message_id in look.known
+        ]
+
+    def _is_own(self, look: _Look, message: Message) -> bool:
+        known = look.known.get(message.message_id)
+        return known is not None and known.chat_id == self._chat_id
 
     def _in_session(self, message: Message, personas: Mapping[str, str | None]) -> Message:
         name = message.session_id
@@ -247,7 +273,7 @@ class _ChatLoading:
         unknown = [message for message in batch if message.message_id not in known]
         placed = unknown if continues else _appended(chat, unknown)
         messages.insert_many(tx, placed, _count(self._parts, tx, chat, placed))
-        chat = self._judged(chat, grown(chat, placed), continues)
+        chat = self._judged(chat, grown(chat, placed), unknown, continues)
         skipped: list[str] = []
         if is_last and continues and begun is not None and folds.summaries:
             chat = self._restore(tx, chat, [*begun, *placed], folds, skipped)
@@ -256,8 +282,8 @@ class _ChatLoading:
             self._fold_when_due(tx, chat)
         if is_last and self._parts.judge is not None and chat.judged_position < chat.last_position:
             self._parts.write_down(tx, self._user_id, [follow_up.judge_chat(self._chat_id)])
-        ready, waiting = self._sorted(tx, new_pins, skipped)
-        pinned, outdated = self._pin(tx, ready, skipped)
+        ready, waiting = sorted_out(tx, self._given, new_pins, skipped)
+        pinned, outdated = save_given(tx, chat, ready, skipped)
         return _Saved(
             placed=tuple(placed),
             continued=continues,
@@ -267,12 +293,19 @@ class _ChatLoading:
             skipped=tuple(skipped),
         )
 
-    def _judged(self, before: ChatRecord, after: ChatRecord, continues: bool) -> ChatRecord:
-        """How far it was judged: as the file says, or to the end unless something of the chat waits already."""
+    def _judged(
+        self, before: ChatRecord, after: ChatRecord, unknown: Sequence[Message], continues: bool
+    ) -> ChatRecord:
+        """How far it was judged: as the file says, but never less than here, and behind nothing that waits already."""
+        reached = self._given.chat.judged_position
         if continues:
-            return replace(after, judged_position=min(self._given.chat.judged_position, after.last_position))
-        waits = before.judged_position < before.last_position
-        return after if waits else replace(after, judged_position=after.last_position)
+            judged = max(before.judged_position, min(reached, after.last_position))
+        elif before.judged_position < before.last_position:
+            judged = before.judged_position
+        else:
+            # They stand at the end now, in their order; those that were judged come first.
+            judged = before.last_position + sum(message.position <= reached for message in unknown)
+        return replace(after, judged_position=judged)
 
     def _restore(
         self, tx: Connection, chat: ChatRecord, said: Sequence[Message], folds: Folds, skipped: list[str]
@@ -302,41 +335,6 @@ class _ChatLoading:
         threshold = self._parts.settings.fold_threshold_tokens
         if fold.is_due(chat, brief.tokens if brief else 0, threshold=threshold):
             self._parts.write_down(tx, self._user_id, [follow_up.fold_chat(self._chat_id)])
-
-    def _pin(self, tx: Connection, ready: Sequence[Pin], skipped: list[str]) -> tuple[int, int]:
-        """Store pins: how many, and how many of rules are told better already."""
-        # Those of rules first: one by hand that says the same came later, or the rule's would not be there.
-        derived = sorted((pin for pin in ready if pin.derived), key=lambda pin: (pin.created_at, pin.pin_id))
-        added = save_pins(tx, self._user_id, self._chat_id, derived).added
-        by_hand = [pin for pin in ready if not pin.derived]
-        room = max(0, MAX_PINS - pins.count(tx, self._user_id, self._chat_id))
-        pins.insert_many(tx, by_hand[:room])
-        skipped += [_no_room(pin) for pin in by_hand[room:]]
-        return len(added) + len(by_hand[:room]), len(derived) - len(added)
-
-    def _sorted(self, tx: Connection, new: Sequence[Pin], skipped: list[str]) -> tuple[list[Pin], list[Pin]]:
-        """Pins of this chat's messages, and of none, that can be stored; and those that wait for another chat's message."""
-        said = {message.message_id: message.text for message in self._given.messages}
-        ready: list[Pin] = []
-        waiting: list[Pin] = []
-        for pin in new:
-            if pins.get(tx, self._user_id, pin.pin_id) is not None:
-                continue
-            source = pin.source_message_id
-            stored = messages.get(tx, self._user_id, source) if source else None
-            own = stored is not None and stored.chat_id == self._chat_id
-            if pin.derived and not (own and stored is not None and stored.text == said.get(source or "")):
-                # A rule's pin changes with its message: without it, or with other words in it, it would never go.
-                skipped.append(f"pin {pin.pin_id!r}: its message is not there, or says something else now.")
-            elif source is not None and stored is None:
-                waiting.append(pin)
-            else:
-                ready.append(pin)
-        return ready, waiting
-
-
-def _no_room(pin: Pin) -> str:
-    return f"pin {pin.pin_id!r}: its chat has {MAX_PINS:,} pins already."
 
 
 def _beginning(look: _Look, chat_id: str, given: Sequence[Message]) -> list[Message] | None:
@@ -383,22 +381,3 @@ def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Mess
     after = told(before, placed)
     session_states.save(tx, after, now)
     return counted.first_revision
-
-
-def _pin_late(user_id: str, waiting: Sequence[tuple[int, Pin]], tx: Connection) -> tuple[int, Skipped]:
-    """Pins whose messages belong to other chats, now that those are loaded; one whose message is gone stays without it."""
-    added = 0
-    skipped: Skipped = []
-    for line, pin in waiting:
-        if chats.get(tx, user_id, pin.chat_id) is None:
-            skipped.append((line, f"chats: pin {pin.pin_id!r}: its chat was deleted meanwhile."))
-            continue
-        if pins.get(tx, user_id, pin.pin_id) is not None:
-            continue
-        if pins.count(tx, user_id, pin.chat_id) >= MAX_PINS:
-            skipped.append((line, f"chats: {_no_room(pin)}"))
-            continue
-        source = messages.get(tx, user_id, pin.source_message_id or "")
-        pins.insert_many(tx, [replace(pin, source_message_id=source.message_id if source else None)])
-        added += 1
-    return added, skipped

@@ -48,6 +48,10 @@ log = logging.getLogger(__name__)
 
 #: How long an idempotency key is remembered (the wire promises it).
 KEY_LIFE = timedelta(hours=24)
+#: Before the keys of whole requests (`engine/idempotency`), which are kept beside those of messages.
+REQUEST_KEY = "http "
+#: Before a key of messages that begins with one of these words by itself.
+_OWN_KEY = "said "
 #: Characters beyond which the working out happens in a thread.
 _WORKED_OUT_AT_ONCE = 8000
 
@@ -141,6 +145,11 @@ def _prepare(
     return prepared
 
 
+def _kept_as(key: str) -> str:
+    """A key as it stands in the table: callers choose any words, and must not meet the key of a request."""
+    return _OWN_KEY + key if key.startswith((REQUEST_KEY, _OWN_KEY)) else key
+
+
 def _hash(said: Sequence[Utterance], chat_id: str) -> str:
     """What makes two calls the same call."""
     values = [
@@ -199,14 +208,14 @@ class _Recording:
         self._parts.write_down(tx, self._user_id, self.jobs)
         if key is not None:
             answer = json.dumps([message.message_id for message in placed])
-            idempotency_keys.put(tx, self._user_id, key, hashed, answer, self._now)
+            idempotency_keys.put(tx, self._user_id, _kept_as(key), hashed, answer, self._now)
         return Recorded(messages=tuple(placed), pins=self.pins.added)
 
     def _known(self, tx: Connection, key: str, hashed: str) -> Recorded | None:
         """The answer to an earlier call with this key; another call with it is refused."""
         since = self._now - KEY_LIFE
         idempotency_keys.prune(tx, self._user_id, since)
-        found = idempotency_keys.find(tx, self._user_id, key, since=since)
+        found = idempotency_keys.find(tx, self._user_id, _kept_as(key), since=since)
         if found is None:
             return None
         if found[0] != hashed:

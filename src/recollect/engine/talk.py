@@ -2,7 +2,7 @@
 
 The message is durable before anybody is asked. The model is read in a task of its own, which hands over through a queue
 without a limit: a client who is slow or leaves stops nothing, and no word waits for another. Memory work is left to jobs,
-as for every message. A reply that breaks off is stored with a mark.
+as for every message. A reply that breaks off, or is longer than any message may be, is stored with a mark.
 Asking the model from the client's own generator was rejected: who leaves would take the reply along.
 """
 
@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from recollect.domain import talk as domain
 from recollect.domain.budget import check_budget
-from recollect.domain.message import Message, Role, Utterance, check_message_text
+from recollect.domain.message import MAX_TEXT, Message, Role, Utterance, check_message_text
 from recollect.domain.passage import Passage
 from recollect.domain.talk import BROKEN_OFF, TalkEvent, kept_reply
+from recollect.endpoint import Endless
 from recollect.engine.assemble import assemble
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
@@ -74,8 +75,11 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
     known = await _answered(parts, message) if recorded.repeated else None
     # Begun before the first event is taken: whoever leaves at once is answered too.
     parts.talks.begin(answering.repeat(known) if known else answering.run())
-    while (event := await answering.events.get()) is not None:
-        yield event
+    try:
+        while (event := await answering.events.get()) is not None:
+            yield event
+    finally:
+        answering.left = True
 
 
 def _new_chat(parts: Parts, key: str | None) -> str:
@@ -106,10 +110,13 @@ class _Answering:
         self._began = time.monotonic()
         self._first_word: float | None = None
         self._words: list[str] = []
+        self._length = 0
         self._whole = False
         #: What the server says of itself.
         self._model_id = ""
         self._tokens: int | None = None
+        #: Nobody listens any more, so that no word is kept for them.
+        self.left = False
         #: What happens, in order; None: nothing more.
         self.events: asyncio.Queue[TalkEvent | None] = asyncio.Queue()
         self.events.put_nowait(domain.begun(message))
@@ -155,14 +162,21 @@ class _Answering:
         async with aclosing(self._parts.models.speech(sent, model=self._model)) as events:
             async for event in events:
                 if event.text:
-                    self.events.put_nowait(domain.spoken(event.text))
-                    self._words.append(event.text)
-                    self._first_word = self._first_word or time.monotonic()
+                    self._hear(event.text)
                 # Work behind gives way as long as words come.
                 self._parts.presence.noticed()
                 self._model_id = event.model or self._model_id
                 self._tokens = event.tokens if event.tokens is not None else self._tokens
         self._whole = True
+
+    def _hear(self, words: str) -> None:
+        if not self.left:
+            self.events.put_nowait(domain.spoken(words))
+        self._words.append(words)
+        self._first_word = self._first_word or time.monotonic()
+        self._length += len(words)
+        if self._length > MAX_TEXT:
+            raise Endless(f"The reply was ended: it is longer than a message may be ({MAX_TEXT} characters).")
 
     async def _store(self) -> Message:
         """The reply as a message of the chat."""
@@ -194,7 +208,8 @@ class _Answering:
             kept is not None,
             type(error).__name__,
         )
-        self.events.put_nowait(domain.failed(why, kept))
+        cause = error if isinstance(error, RecollectError) else None
+        self.events.put_nowait(domain.failed(why, kept, cause))
 
     def _tell(self) -> None:
         log.info(

@@ -31,13 +31,15 @@ class Talks:
         return len(self._tasks)
 
     async def aclose(self, seconds: float = GRACE_SECONDS) -> None:
-        """Wait for what is on its way; then tell it to store what it has."""
+        """Wait for what is on its way, and what begins meanwhile; then tell it to store what it has."""
         loop = asyncio.get_running_loop()
-        mine = {task for task in self._tasks if task.get_loop() is loop}
-        if not mine:
-            return
-        _, late = await asyncio.wait(mine, timeout=seconds)
-        for task in late:
+        end = loop.time() + seconds
+        while (mine := self._mine(loop)) and (left := end - loop.time()) > 0:
+            await asyncio.wait(mine, timeout=left)
+        for task in mine:
             task.cancel()
-        if late:
-            await asyncio.wait(late, timeout=SETTLE_SECONDS)
+        if mine:
+            await asyncio.wait(mine, timeout=SETTLE_SECONDS)
+
+    def _mine(self, loop: asyncio.AbstractEventLoop) -> set[asyncio.Task[Any]]:
+        return {task for task in self._tasks if task.get_loop() is loop}

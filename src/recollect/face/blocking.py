@@ -16,6 +16,7 @@ from recollect.domain.chat import ChatRecord
 from recollect.domain.context import Context
 from recollect.domain.curator import CuratorReport
 from recollect.domain.draft import Request
+from recollect.domain.foreign import AUTO
 from recollect.domain.history import HistoryEntry
 from recollect.domain.job import Job
 from recollect.domain.link import Link
@@ -951,10 +952,19 @@ class Memory:
         return self._thread.run(self._memory.export(user=user, include=include))
 
     def load(
-        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+        self,
+        document: Mapping[str, Any] | Sequence[Any] | str,
+        *,
+        user: str = LOCAL_USER,
+        format: str = AUTO,
+        progress: Progress = no_progress,
     ) -> Loaded:
-        """Read an export; twice is the same as once."""
-        return self._thread.run(self._memory.load(document, user=user, progress=progress))
+        """Read an export; twice is the same as once.
+
+        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
+        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        """
+        return self._thread.run(self._memory.load(document, user=user, format=format, progress=progress))
 
     def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import platformdirs
 
+from recollect.domain.foreign import AUTO
 from recollect.domain.portable_part import check_parts
 from recollect.embedding import tokens
 from recollect.embedding.embedder import Embedder
@@ -145,10 +146,20 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
         return await exporting.export(*await self._for(user), include=check_parts(include))
 
     async def load(
-        self, document: Mapping[str, Any], *, user: str = LOCAL_USER, progress: Progress = no_progress
+        self,
+        document: Mapping[str, Any] | Sequence[Any] | str,
+        *,
+        user: str = LOCAL_USER,
+        format: str = AUTO,
+        progress: Progress = no_progress,
     ) -> Loaded:
-        """Read an export; twice is the same as once."""
-        return await loading.load(*await self._for_work(user), document, by="import", progress=progress)
+        """Read an export; twice is the same as once.
+
+        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
+        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        """
+        parts, user_id = await self._for_work(user)
+        return await loading.load(parts, user_id, document, by="import", format=format, progress=progress)
 
     async def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""

@@ -47,15 +47,17 @@ class Running:
             await parts.embed(parts.embedders.default, [_A_WORD])
 
     async def check(self) -> None:
-        """Return when the database and the worker, if there is one here, answer; otherwise say who does not."""
+        """Return when the database answers."""
         parts = await self._ready()
         try:
             async with asyncio.timeout(_ANSWERS_WITHIN):
                 await parts.database.schema_version()
         except TimeoutError as error:
             raise StoreUnavailable("The database does not answer.") from error
-        if parts.settings.worker == "on" and not self.worker.answers:
-            raise StoreUnavailable("The worker does not answer yet.")
+
+    async def works(self) -> bool:
+        """Whether the worker answers, if there should be one here."""
+        return (await self._ready()).settings.worker != "on" or self.worker.answers
 
     async def figures(self) -> Figures:
         """How work, models and indexes do now."""
@@ -64,6 +66,10 @@ class Running:
     async def stored(self) -> Stored:
         """How much there is of everything; it reads whole tables."""
         return await figures.stored(await self._ready())
+
+    async def finish_talks(self, seconds: float) -> None:
+        """Let answers on their way come to their end; what is late then is stored as far as it has come."""
+        await (await self._ready()).talks.aclose(seconds)
 
     # -- requests that may come twice -----------------------------------------------------------------------
 

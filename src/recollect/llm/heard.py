@@ -1,7 +1,8 @@
 """What a chat completion says while its bytes pass by: the text, the model, the cost, the calls of tools.
 
-It listens beside the relay and never stops it: what it cannot read is passed on all the same. Only the first choice
-counts; a client that asks for several chooses itself, and we would not learn which.
+It listens beside the relay and never stops it: what it cannot read is passed on all the same, and noted. Only the first
+choice counts; a client that asks for several chooses itself, and we would not learn which. Of words without end it
+keeps no more than a message holds.
 """
 
 import json
@@ -9,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from recollect.domain.message import MAX_TEXT
 from recollect.llm.reply import storable
 
-DONE = b"data: [DONE]"
+_DATA = b"data:"
+_DONE = b"[DONE]"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,10 +36,16 @@ class Heard:
     """What was understood of one answer so far."""
 
     words: list[str] = field(default_factory=list[str])
+    #: How many characters the model said.
+    length: int = 0
     #: The model by its server's word; empty: it does not say.
     model: str = ""
     #: Tokens of question and answer; None: the server does not say.
     tokens: int | None = None
+    #: There was a choice, whatever was in it.
+    begun: bool = False
+    #: Something could not be read, or was an error: the answer is not whole.
+    broken: bool = False
     #: The model came to its end.
     finished: bool = False
     #: Nothing follows.
@@ -49,26 +58,38 @@ class Heard:
         """What the model said, as a database can keep it."""
         return storable("".join(self.words))
 
+    @property
+    def too_long(self) -> bool:
+        """Whether the model has said more than a message holds."""
+        return self.length > MAX_TEXT
+
     def line(self, line: bytes) -> None:
         """Hear one line of a stream."""
-        if line.strip() == DONE:
-            self.finished = self.done = True
-        elif (event := event_of(line)) is not None:
-            self.event(event)
+        self.event(event_of(line), line)
 
-    def event(self, event: Mapping[str, Any]) -> None:
-        """Hear one event of a stream."""
+    def event(self, event: Mapping[str, Any] | None, line: bytes) -> None:
+        """Hear the event that stands in a line of a stream; None: none that could be read."""
+        if event is not None:
+            self._hear(event)
+        elif is_done(line):
+            self.finished = self.done = True
+        elif line.startswith(_DATA) and line[len(_DATA) :].strip():
+            self.broken = True
+
+    def _hear(self, event: Mapping[str, Any]) -> None:
         self._about(event)
+        self.begun = self.begun or bool(event.get("choices"))
+        self.broken = self.broken or bool(event.get("error"))
         choice = first_choice(event)
         delta = _object(choice.get("delta"))
-        if isinstance(content := delta.get("content"), str):
-            self.words.append(content)
+        self._say(delta.get("content"))
         for entry in calls_in(delta):
             call = self.calls.setdefault(place_of(entry), Call())
             function = _object(entry.get("function"))
             call.call_id = call.call_id or _text(entry.get("id"))
             call.name = call.name or _text(function.get("name"))
-            call.arguments += _text(function.get("arguments"))
+            if len(call.arguments) <= MAX_TEXT:
+                call.arguments += _text(function.get("arguments"))
         self.finished = self.finished or bool(choice.get("finish_reason"))
 
     def whole(self, content: bytes) -> dict[str, Any]:
@@ -79,8 +100,7 @@ class Heard:
             return {}
         self._about(answer)
         message = _object(first_choice(answer).get("message"))
-        if isinstance(said := message.get("content"), str):
-            self.words.append(said)
+        self._say(message.get("content"))
         for place, entry in enumerate(calls_in(message)):
             function = _object(entry.get("function"))
             self.calls[place] = Call(
@@ -91,6 +111,12 @@ class Heard:
         self.finished = bool(message)
         return answer
 
+    def _say(self, words: object) -> None:
+        if isinstance(words, str):
+            if not self.too_long:
+                self.words.append(words)
+            self.length += len(words)
+
     def _about(self, answer: Mapping[str, Any]) -> None:
         self.model = _text(answer.get("model")) or self.model
         tokens = _object(answer.get("usage")).get("total_tokens")
@@ -98,12 +124,17 @@ class Heard:
             self.tokens = tokens
 
 
+def is_done(line: bytes) -> bool:
+    """Whether a line says that nothing follows."""
+    return line.startswith(_DATA) and line[len(_DATA) :].strip() == _DONE
+
+
 def event_of(line: bytes) -> dict[str, Any] | None:
     """The event that a line of a stream holds; None when it holds none that could be read."""
-    if not line.startswith(b"data:"):
+    if not line.startswith(_DATA):
         return None
     try:
-        event: object = json.loads(line[5:])
+        event: object = json.loads(line[len(_DATA) :])
     except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", event) if isinstance(event, dict) else None

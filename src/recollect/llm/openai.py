@@ -72,7 +72,7 @@ class OpenAI:
         hurried: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words.
+        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words (see `Limits` for all of it).
 
         `hurried`: a person waits, so that nothing is waited for twice.
         """

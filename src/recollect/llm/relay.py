@@ -31,8 +31,8 @@ class Relayed:
     headers: Mapping[str, str]
     #: The whole of it; None: it is a stream.
     content: bytes | None
-    #: Its pieces as they come; they end in an error when the server breaks off. Empty when the content is whole.
-    chunks: AsyncGenerator[bytes, None]
+    #: Its pieces as they come; they end in an error when the server breaks off, or does not end. None: it is whole.
+    chunks: AsyncGenerator[bytes, None] | None = None
 
 
 class Relay:
@@ -64,10 +64,10 @@ class Relay:
             if name in _PASSED or name.startswith(_PASSED_PREFIX)
         }
         headers.setdefault("content-type", "application/json")
-        chunks = self._endpoint.chunks(path, response)
         if response.status_code == 200 and headers["content-type"].startswith(_STREAM):
+            chunks = self._endpoint.chunks(path, response)
             return Relayed(status=200, headers=headers, content=None, chunks=chunks)
-        content = b"".join([chunk async for chunk in chunks])
+        content = await self._endpoint.whole(path, response)
         if response.status_code == 401:
             raise ModelError(
                 f"{self._endpoint.named(path)} refused the key of this service, not yours."
@@ -77,7 +77,7 @@ class Relay:
             content = self._endpoint.hide_key(content.decode("utf-8", "surrogateescape")).encode(
                 "utf-8", "surrogateescape"
             )
-        return Relayed(status=response.status_code, headers=headers, content=content, chunks=chunks)
+        return Relayed(status=response.status_code, headers=headers, content=content)
 
 
 def relay_for(settings: Settings) -> Relay:

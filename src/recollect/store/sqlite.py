@@ -27,7 +27,7 @@ import numpy as np
 
 from recollect.errors import RecollectError, StoreClosed, StoreCorrupt, StoreError, StoreUnavailable
 from recollect.settings import Settings
-from recollect.store.database import Connection, Matrix, Params, Row, pending, statements
+from recollect.store.database import EVERYONE, Connection, Matrix, Params, Row, pending, statements
 
 T = TypeVar("T")
 
@@ -90,6 +90,8 @@ class SqliteDatabase:
             settings.pool_size, thread_name_prefix="recollect-read", initializer=self._only_read
         )
         self._closed = False
+        #: Which file it is; None: not opened yet.
+        self._file: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -118,7 +120,9 @@ class SqliteDatabase:
         return await self._in(self._writer, lambda: self._sweep(fragments))
 
     async def schema_version(self) -> int:
-        return await self._in(self._readers, lambda: self._raw.execute("PRAGMA user_version").fetchone()[0])
+        row = await self.read(EVERYONE, lambda tx: tx.one("PRAGMA user_version"))
+        assert row is not None
+        return row[0]
 
     async def size_bytes(self) -> int:
         return sum(file.stat().st_size for file in (self._path, self._wal) if file.exists())
@@ -205,7 +209,24 @@ class SqliteDatabase:
             raise
         with self._opening:
             self._open.append(raw)
+            if self._file is None:
+                self._file = self._found()
         return raw
+
+    def _found(self) -> tuple[int, int] | None:
+        """Which file is at the path now."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _need_file(self) -> None:
+        """Refuse to work on a file that is no longer at its path: SQLite would go on, and all would be gone with the process."""
+        if self._found() != self._file:
+            raise StoreUnavailable(
+                f"{self.name} was deleted or replaced while it was open. Put it back and start again."
+            )
 
     def _use_wal(self, raw: sqlite3.Connection) -> None:
         """Changing the journal mode ignores the busy timeout, so two first openers need patience of their own."""
@@ -223,6 +244,7 @@ class SqliteDatabase:
         raw = self._raw
         raw.execute(begin)
         try:
+            self._need_file()
             result = work(SqliteConnection(raw))
             raw.execute("COMMIT")
             return result

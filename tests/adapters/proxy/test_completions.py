@@ -457,16 +457,6 @@ def test_a_model_that_fails(client: OpenAI, http: Http, model: ScriptedModel, fa
     assert speak(client, [*QUESTION, {"role": "user", "content": "And now?"}]) == "Back."
 
 
-def test_nonsense_passes_as_it_is(http: Http, model: ScriptedModel) -> None:
-    """An answer that nobody understands is for the client to see; nothing is recorded of it."""
-    model.script(lambda request: Reply(headers={"Content-Type": "text/html"}, chunks=(b"<html>",)))
-    answer = http.post(
-        "/v1/chat/completions", json={"model": "m", "messages": QUESTION}, headers={"X-Chat-Id": "c"}
-    )
-    assert (answer.status_code, answer.content) == (200, b"<html>")
-    assert said(http, "c") == [("user", QUESTION[0]["content"])]
-
-
 @pytest.mark.parametrize(
     ("answer", "code"),
     [

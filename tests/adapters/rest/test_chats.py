@@ -72,12 +72,6 @@ def test_a_bad_question_for_chats_names_the_field(http: Http, asked: str, field:
     assert field in answer.json()["error"]
 
 
-def test_a_page_has_a_largest_size(http: Http) -> None:
-    """A limit beyond all measure is cut, not refused."""
-    record(http, "c", "Hello")
-    assert len(http.get(f"/v1/chats?limit={10**30}").json()["chats"]) == 1
-
-
 def test_a_chat_gets_a_title_and_loses_it(http: Http) -> None:
     """A title that somebody gives is shown; without one the record has none and the list shows the first words."""
     record(http, "session-1", "My dad has diabetes")

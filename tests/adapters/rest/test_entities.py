@@ -134,7 +134,7 @@ def test_the_graph(bakery: Http) -> None:
     ("method", "path", "body", "status", "sentence"),
     [
         ("GET", "?type=animal", None, 400, "Unknown entity type 'animal'"),
-        ("GET", "?limit=0", None, 400, "limit must be a whole number of at least 1"),
+        ("GET", "?limit=0", None, 400, "limit must be at least 1."),
         ("GET", "?cursor=WyJ4Il0", None, 400, "cursor is none of ours"),
         ("GET", "?cursor=WyJ4IiwieSJd", None, 400, "before: 'x' is not an ISO-8601 time"),
         ("GET", "/bob", None, 400, "Entity 'bob' has no type"),

@@ -44,6 +44,12 @@ _REAL = {
 }
 
 
+@schemathesis.serializer("application/x-ndjson")
+def _lines(context: object, value: object) -> bytes:
+    """JSON lines are sent as they are."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+
+
 def _described() -> schemathesis.BaseSchema:
     app = create_app(AsyncMemory(":memory:"), Settings(), local=False)
     generation = GenerationConfig(deterministic=True, with_security_parameters=False)

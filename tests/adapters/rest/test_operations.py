@@ -43,4 +43,8 @@ def test_not_ready_without_a_database(tmp_path: Path) -> None:
     """A closed database is a 503."""
     with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), worker="off") as service:
         service.run(service.memory.aclose())
-        assert service.anyone.get("/ready").status_code == 503
+        answer = service.anyone.get("/ready")
+        assert answer.status_code == 503
+        assert answer.json()["error"].startswith(
+            "The database cannot serve just now; the log tells more under "
+        )

@@ -1,5 +1,6 @@
 """What stands around a request: its id, its line in the log, and the end of whatever nobody foresaw."""
 
+import asyncio
 import logging
 import re
 import time
@@ -12,8 +13,11 @@ from conftest import FakeEmbedder
 from fastapi import FastAPI
 from serving import SERVICE_KEY, Http, Service, serving
 from starlette.responses import StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
 from recollect.adapters.rest.log_format import fields_of
+from recollect.adapters.rest.metrics import Metrics
+from recollect.adapters.rest.request_log import RequestLog
 
 REQUESTS = "recollect.adapters.rest.request_log"
 
@@ -173,3 +177,28 @@ def test_local_mode_is_logged_too(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     assert answer.status_code == 403
     assert answer.headers["x-request-id"]
     assert "status=403" in lines(caplog)[0]
+
+
+def test_a_request_that_the_end_cuts_off() -> None:
+    """When the server's patience is over, whoever has no answer yet is told so, and nothing is raised."""
+    sent: list[Message] = []
+
+    async def never(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.Event().wait()
+
+    async def nothing() -> Message:
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def cut_off() -> None:
+        scope: Scope = {"type": "http", "method": "GET", "path": "/memories", "headers": []}
+        running = asyncio.create_task(RequestLog(never, Metrics())(scope, nothing, send))
+        await asyncio.sleep(0)
+        running.cancel()
+        await running
+
+    asyncio.run(cut_off())
+    assert sent[0]["status"] == 503
+    assert sent[1]["body"] == b'{"error":"The service is stopping."}'

@@ -71,8 +71,29 @@ def test_a_wrong_method_is_told_the_right_ones(http: Http) -> None:
     """All methods of a path, though each has a route of its own."""
     answer = http.request("PUT", "/memories")
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "DELETE, GET, POST"
+    assert answer.headers["allow"] == "DELETE, GET, HEAD, POST"
     assert answer.json()["error"].startswith("PUT is not possible at /memories")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/health", "/ready", "/docs", "/openapi.json", "/memories", "/v1/chats/none", "/none", "/mcp", "/"],
+)
+def test_head_is_possible_wherever_get_is(http: Http, path: str) -> None:
+    """The same status and headers as of GET, and no body."""
+    whole, head = http.get(path), http.head(path)
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    # New with every answer; the policy of a page holds a number that is used once.
+    own = {"date", "x-request-id", "content-security-policy"}
+    assert {name: text for name, text in head.headers.items() if name not in own} == {
+        name: text for name, text in whole.headers.items() if name not in own
+    }
+
+
+def test_head_changes_nothing(http: Http) -> None:
+    """Where only POST is possible HEAD is refused, and says what is allowed."""
+    answer = http.head("/v1/judge")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
 
 @pytest.mark.parametrize("chat", ["a/b", "/", "a/messages", "../a", "a%2Fb/ü"])

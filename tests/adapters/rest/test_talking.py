@@ -238,6 +238,7 @@ def test_a_model_that_fails(http: Http, model: ScriptedModel, failure: str) -> N
     assert events[-1][1].keys() == {"error"}
     assert told in events[-1][1]["error"]
     assert "sk-1" not in events[-1][1]["error"]
+    assert model.url not in events[-1][1]["error"]
     chat_id = events[0][1]["chat_id"]
     assert said(http, chat_id) == [("user", "Hello?")]
     model.script(says("Back again."))

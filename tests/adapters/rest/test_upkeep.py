@@ -220,7 +220,7 @@ def test_judging_finds_what_was_said(service: Service, http: Http, user: str) ->
         ("POST", CONSOLIDATE, {"json": {"dry_run": "no"}}, 400, "dry_run must be true or false."),
         ("POST", CONSOLIDATE, {"json": {"dry": True}}, 400, "dry is no field of this request"),
         ("POST", CONSOLIDATE, {"json": []}, 400, "body must be an object."),
-        ("GET", "/v1/curations?limit=0", {}, 400, "limit must be a whole number of at least 1"),
+        ("GET", "/v1/curations?limit=0", {}, 400, "limit must be at least 1."),
         ("GET", "/v1/curations?cursor=x", {}, 400, "cursor is none of ours"),
         ("DELETE", "/v1/curations/nobody", {}, 404, "There is no run 'nobody'"),
         ("DELETE", "/v1/curations/%00", {}, 400, "run_id contains a NUL character"),

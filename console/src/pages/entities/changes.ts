@@ -70,9 +70,12 @@ function useDecision() {
         : take(api.POST("/v1/proposals/{proposal_id}/reject", { params, body: { by: "user" } }));
     },
     of: PROPOSED,
-    change: (cached: Shape<"ProposedMergesShape">, { proposal }) => ({
+    change: (cached: InfiniteData<Shape<"ProposedMergesShape">>, { proposal }) => ({
       ...cached,
-      proposals: cached.proposals.filter(({ id }) => id !== proposal.id),
+      pages: cached.pages.map((page) => ({
+        ...page,
+        proposals: page.proposals.filter(({ id }) => id !== proposal.id),
+      })),
     }),
     also: [LIST, ONE, ...REST],
   });
@@ -95,19 +98,21 @@ export function useNames() {
 
   return {
     merge: (pair: Pair, then?: () => void) =>
-      join.mutate(pair, {
-        onSuccess: () => {
-          then?.();
-          tellMerged(pair);
-        },
+      after(join.mutateAsync(pair), () => {
+        then?.();
+        tellMerged(pair);
       }),
-    unmerge: (pair: Pair) => part.mutate(pair, { onSuccess: () => tellApart(pair) }),
+    unmerge: (pair: Pair) => after(part.mutateAsync(pair), () => tellApart(pair)),
     decide: (proposal: Proposal, same: boolean) =>
-      decision.mutate(
-        { proposal, same },
-        { onSuccess: () => (same ? tellMerged(proposal) : tellApart(proposal)) },
+      after(decision.mutateAsync({ proposal, same }), () =>
+        same ? tellMerged(proposal) : tellApart(proposal),
       ),
   };
+}
+
+/** What is said when it is done; also when whoever asked, a dialog, is closed by then. Failures are told already. */
+export function after<Done>(asked: Promise<Done>, then: (done: Done) => void): void {
+  asked.then(then, () => undefined);
 }
 
 /** Erase an entity and every memory that mentions it. */

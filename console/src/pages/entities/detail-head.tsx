@@ -9,7 +9,7 @@ import { tellDone } from "../../parts/notify";
 import { RelativeTime } from "../../parts/relative-time";
 import { UserText } from "../../parts/user-text";
 import { useSession } from "../../session/session";
-import { useForget } from "./changes";
+import { after, useForget } from "./changes";
 import classes from "./entities.module.css";
 import { MergeDialog } from "./merge-dialog";
 import { counted } from "./names";
@@ -36,11 +36,9 @@ export function Head({ entity, onChoose }: { entity: Details; onChoose: (key: st
       </Stack>
     );
     if (!(await confirm({ title: `Forget ${entity.label.slice(0, 80)}?`, body, verb: "Forget" }))) return;
-    forget.mutate(entity.key, {
-      onSuccess: (done) => {
-        tellDone(receipt(done.receipt));
-        onChoose("");
-      },
+    after(forget.mutateAsync(entity.key), (done) => {
+      tellDone(receipt(done.receipt));
+      onChoose("");
     });
   }
 

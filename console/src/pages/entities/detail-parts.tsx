@@ -97,6 +97,9 @@ export function Memories({ entity }: { entity: Details }) {
               {memory.pinned && <Badge color="yellow">pinned</Badge>}
               <span>importance {memory.importance}</span>
               <RelativeTime at={memory.created_at} />
+              <Anchor size="xs" href={to("/memories", { memory: memory.memory_id })}>
+                Where from
+              </Anchor>
             </Group>
           </li>
         ))}

@@ -45,8 +45,9 @@ function Known({ entity, onChoose }: { entity: Details; onChoose: (key: string) 
       <Part title="Card" lead="What the model gets when this name comes up.">
         {entity.card ? (
           <ul className={classes.card}>
-            {entity.card.facts.map((fact) => (
-              <li key={fact}>
+            {entity.card.facts.map((fact, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two facts may say the same
+              <li key={index}>
                 <Text size="sm" component="div">
                   <UserText>{fact}</UserText>
                 </Text>

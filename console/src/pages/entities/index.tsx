@@ -1,7 +1,6 @@
 /** Entities: the people, organisations, places and projects that memories mention, under which names, and who with whom. */
 import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { $api } from "../../api/client";
 import { Waiting } from "../../parts/answer";
 import { Page } from "../../parts/page";
 import { useParam } from "../../router";
@@ -9,13 +8,13 @@ import { Detail } from "./detail";
 import classes from "./entities.module.css";
 import { EntityList } from "./entity-list";
 import { NamesView } from "./names-view";
+import { useProposals } from "./use-entities";
 
 const GraphPane = lazy(() => import("./graph/pane"));
 
 export default function EntitiesPage() {
   const [view, setView] = useParam("view");
-  const proposals = $api.useQuery("get", "/v1/entities/proposals", { params: { query: { limit: 50 } } });
-  const waiting = proposals.data?.proposals.length ?? 0;
+  const waiting = useProposals().data?.length ?? 0;
   const shown = view === "graph" || view === "names" ? view : "list";
   return (
     <Page

@@ -2,8 +2,7 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { Spline } from "lucide-react";
 import type { ReactNode } from "react";
-import { $api, api, type Shape } from "../../api/client";
-import { usePages } from "../../api/pages";
+import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
 import { UserText } from "../../parts/user-text";
@@ -12,22 +11,18 @@ import { useNames } from "./changes";
 import classes from "./entities.module.css";
 import { nameOf } from "./names";
 import { Evidence } from "./pair";
-import { useEntities } from "./use-entities";
+import { useEntities, useProposals } from "./use-entities";
 
 export function NamesView() {
-  const filter = { limit: 50 };
-  const proposed = usePages("/v1/entities/proposals", filter, (at) =>
-    api.GET("/v1/entities/proposals", { params: { query: { ...filter, ...at } } }),
-  );
+  const proposed = useProposals();
   const variants = $api.useQuery("get", "/v1/entities/variants", {});
   const { decide, merge } = useNames();
   const { writes } = useSession();
   return (
     <Stack gap="xl" className={classes.within}>
       <Answer of={proposed}>
-        {({ pages }) => {
-          const waiting = pages.flatMap((page) => page.proposals);
-          return waiting.length === 0 ? (
+        {(waiting) =>
+          waiting.length === 0 ? (
             <EmptyState icon={Spline} title="No names wait for you">
               When two names look like one, such as Mukesh and Makesh, tidying asks here before it merges
               them.
@@ -35,7 +30,7 @@ export function NamesView() {
           ) : (
             <Part
               title="Do they mean the same?"
-              lead="Found by tidying, which does not decide this by itself."
+              lead="Found by tidying, which does not decide this by itself. Merged, the second name stays."
             >
               {waiting.map((proposal) => (
                 <li key={proposal.id}>
@@ -54,11 +49,11 @@ export function NamesView() {
                 </li>
               ))}
             </Part>
-          );
-        }}
+          )
+        }
       </Answer>
       {proposed.hasNextPage && (
-        <Button variant="default" size="xs" onClick={proposed.more} loading={proposed.isFetchingNextPage}>
+        <Button variant="default" size="xs" onClick={proposed.more}>
           Show more
         </Button>
       )}
@@ -105,18 +100,19 @@ function Merged() {
   );
 }
 
-/** What was rejected, or taken back. */
+/** What was rejected, or accepted and taken back: decided, and two. */
 function Apart() {
-  const rejected = $api.useQuery("get", "/v1/proposals", {
-    params: { query: { kind: "merge", status: "rejected", limit: 50 } },
+  const proposals = $api.useQuery("get", "/v1/proposals", {
+    params: { query: { kind: "merge", status: "any", limit: 100 } },
   });
   const { merge } = useNames();
   const { data } = useEntities({ whole: true });
   const known = new Set((data ?? []).map(({ key }) => key));
-  const pairs = (rejected.data?.proposals ?? []).flatMap((proposal: Shape<"ProposalShape">) => {
+  const pairs = (proposals.data?.proposals ?? []).flatMap((proposal: Shape<"ProposalShape">) => {
     const [from, into] = proposal.entity_keys;
     // Since then one may have been forgotten, or become another name of somebody.
-    return from && into && known.has(from) && known.has(into) ? [{ from, into }] : [];
+    const two = from && into && known.has(from) && known.has(into);
+    return two && proposal.status !== "open" ? [{ from, into }] : [];
   });
   return (
     <Decided

@@ -25,8 +25,7 @@ export function Evidence({ pair, children }: EvidenceProps) {
         <Title order={3}>
           <UserText shown={80}>{nameOf(pair.from)}</UserText>
           <Text span c="dimmed" fw={400}>
-            {" "}
-            as{" "}
+            {" → "}
           </Text>
           <UserText shown={80}>{nameOf(pair.into)}</UserText>
         </Title>

@@ -18,3 +18,19 @@ export function useEntities({ type = "", whole = false }: { type?: string; whole
   const entities = useMemo(() => asked.data?.pages.flatMap((page) => page.entities), [asked.data]);
   return { data: entities, error: asked.error, refetch: asked.refetch, more, hasNextPage };
 }
+
+/** Merges that wait for a decision. */
+export function useProposals() {
+  const filter = { limit: 50 };
+  const asked = usePages("/v1/entities/proposals", filter, (at) =>
+    api.GET("/v1/entities/proposals", { params: { query: { ...filter, ...at } } }),
+  );
+  const proposals = useMemo(() => asked.data?.pages.flatMap((page) => page.proposals), [asked.data]);
+  return {
+    data: proposals,
+    error: asked.error,
+    refetch: asked.refetch,
+    more: asked.more,
+    hasNextPage: asked.hasNextPage,
+  };
+}

@@ -1,75 +1,86 @@
-/** Health: work behind the scenes, and how much is remembered. */
-import { Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+/** Health: whether everything is done that should be, how memory grows, and the way in and out for files. */
+import { SimpleGrid, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { $api } from "../../api/client";
 import { Answer } from "../../parts/answer";
-import { Mono } from "../../parts/mono";
 import { Page } from "../../parts/page";
-import { RelativeTime } from "../../parts/relative-time";
-import { WideTable } from "../../parts/wide-table";
+import { useSession } from "../../session/session";
+import { Export } from "./export";
+import { Figures } from "./figure";
+import { Growth } from "./growth";
+import classes from "./health.module.css";
+import { Import } from "./import";
+import { Readiness } from "./readiness";
+import { Savings } from "./savings";
+import { Store } from "./store";
+import { Work } from "./work";
 
 export default function HealthPage() {
   const stats = $api.useQuery("get", "/memories/stats", {});
-  const jobs = $api.useQuery("get", "/v1/jobs/mine", {});
+  const { operates, writes } = useSession();
   return (
-    <Page title="Health" lead="Whether everything is done that should be, and how memory grows.">
-      <Answer of={stats}>
-        {(found) => (
-          <SimpleGrid cols={{ base: 2, sm: 4 }} mb="xl">
-            <Figure name="memories" value={found.total} />
-            <Figure name="messages" value={found.messages} />
-            <Figure name="chats" value={found.chats} />
-            <Figure name="not judged yet" value={found.messages_unjudged} />
-          </SimpleGrid>
-        )}
-      </Answer>
-      <Title order={2} mb="xs">
-        Work that is not done
-      </Title>
-      <Answer of={jobs}>
-        {({ jobs: found }) =>
-          found.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              None: everything that was said is summarised, judged and indexed.
-            </Text>
+    <Page
+      title="Health"
+      lead="Whether everything is done that should be, and how memory grows."
+      actions={<Readiness />}
+    >
+      <div className={classes.sections}>
+        <Section title="Memory">
+          <Answer of={stats}>
+            {(found) => (
+              <>
+                <Figures
+                  of={[
+                    ["memories", found.total],
+                    ["messages", found.messages],
+                    ["chats", found.chats],
+                    ["not judged yet", found.messages_unjudged],
+                    ["not indexed yet", found.messages_waiting],
+                  ]}
+                />
+                <Growth stats={found} />
+              </>
+            )}
+          </Answer>
+        </Section>
+        <Section title="Work">
+          <Work />
+        </Section>
+        <Section title="Tokens saved">
+          <Savings />
+        </Section>
+        <Section title="The store">
+          {operates ? (
+            <Store />
           ) : (
-            <WideTable label="Work that is not done" minWidth={420}>
-              <Table.Tbody>
-                {found.slice(0, 100).map((job) => (
-                  <Table.Tr key={job.id}>
-                    <Table.Td>{job.kind}</Table.Td>
-                    <Table.Td>{job.status}</Table.Td>
-                    <Table.Td>
-                      <Group gap={4}>
-                        <Text size="xs" c="dimmed" component="span">
-                          <RelativeTime at={job.run_at} />
-                        </Text>
-                      </Group>
-                    </Table.Td>
-                    <Table.Td>
-                      <Mono>{job.last_error ?? ""}</Mono>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </WideTable>
-          )
-        }
-      </Answer>
+            <Text size="sm" c="dimmed">
+              Size, indexes, what models cost and everybody's work are for whoever runs the service: sign in
+              with a service key to see them.
+            </Text>
+          )}
+        </Section>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="2.25rem">
+          <Section title="Export">
+            <Export />
+          </Section>
+          {writes && (
+            <Section title="Import">
+              <Import />
+            </Section>
+          )}
+        </SimpleGrid>
+      </div>
     </Page>
   );
 }
 
-function Figure({ name, value }: { name: string; value: number }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Paper withBorder p="sm">
-      <Stack gap={0}>
-        <Text fz="xl" fw={600}>
-          {value.toLocaleString("en")}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {name}
-        </Text>
-      </Stack>
-    </Paper>
+    <section aria-label={title} className={classes.section}>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
   );
 }

@@ -25,13 +25,13 @@ describe("what goes with a memory", () => {
       "its history of 2 changes",
       "1 link to another memory",
       "1 proposal about it",
-      "Ann, Bo: nothing else mentions them",
+      "the entities Ann, Bo, which nothing else mentions",
     ]);
   });
 
   it("does not list names without end", () => {
     const [line] = told({ older: [], history: 0, links: 0, proposals: 0, entities: "abcdefgh".split("") });
-    expect(line).toBe("a, b, c, d, e and 3 more: nothing else mentions them");
+    expect(line).toBe("the entities a, b, c, d, e and 3 more, which nothing else mentions");
   });
 
   it("names an entity as people write it", () => {

@@ -36,7 +36,9 @@ export function told({ older, history, links, proposals, entities }: Consequence
     history ? `its history of ${count(history, "change")}` : "",
     links ? count(links, "link to another memory", "links to other memories") : "",
     proposals ? count(proposals, "proposal about it", "proposals about it") : "",
-    entities.length ? `${names(entities)}: nothing else mentions ${entities.length > 1 ? "them" : "it"}` : "",
+    entities.length
+      ? `the ${entities.length > 1 ? "entities" : "entity"} ${names(entities)}, which nothing else mentions`
+      : "",
   ].filter(Boolean);
 }
 

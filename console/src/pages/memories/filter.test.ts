@@ -10,7 +10,14 @@ describe("what the service is asked", () => {
   });
 
   it("names every filter that is set", () => {
-    const filter = { ...none, category: "fact", tag: "x", entity: "person:jo", persona: "coach", status: "any" };
+    const filter = {
+      ...none,
+      category: "fact",
+      tag: "x",
+      entity: "person:jo",
+      persona: "coach",
+      status: "any",
+    };
     expect(listed(filter, 50)).toEqual({
       limit: 50,
       category: "fact",

@@ -4,7 +4,17 @@
  */
 
 /** The names of the parameters in the address; empty means any. */
-export const NAMES = ["q", "category", "status", "tag", "entity", "persona", "since", "until", "as_of"] as const;
+export const NAMES = [
+  "q",
+  "category",
+  "status",
+  "tag",
+  "entity",
+  "persona",
+  "since",
+  "until",
+  "as_of",
+] as const;
 
 export type Filter = Record<(typeof NAMES)[number], string>;
 

@@ -1,65 +1,126 @@
-/** Memories: what is known, newest first, by category. */
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { NotebookText } from "lucide-react";
-import { $api } from "../../api/client";
-import { Answer } from "../../parts/answer";
-import { CATEGORIES, CategoryBadge } from "../../parts/category-badge";
-import { EmptyState } from "../../parts/empty-state";
+/** Memories: what is known, why it was found, what became of it, and what a person should decide. */
+import { Badge, Button, Drawer, Group, Tabs } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Plus } from "lucide-react";
 import { Page } from "../../parts/page";
-import { RelativeTime } from "../../parts/relative-time";
-import { UserText } from "../../parts/user-text";
-import { useParam } from "../../router";
+import { PersonaSelect } from "../../parts/persona-select";
+import { setParams, useParam } from "../../router";
+import { useSession } from "../../session/session";
+import { Add } from "./add";
+import { aboutMemories, Decide, useProposals } from "./decide/decide";
+import { Detail } from "./detail/detail";
+import { Receipts } from "./forgetting";
+import { AsOf } from "./list/as-of";
+import { List } from "./list/list";
+import { Toolbar } from "./list/toolbar";
+import classes from "./memories.module.css";
+import { useFilter } from "./use-filter";
+import { useShown } from "./use-shown";
+
+/** From here on the memory stands beside the list; the style sheet says the same. */
+const WIDE = "(min-width: 62em)";
 
 export default function MemoriesPage() {
-  const [category, setCategory] = useParam("category");
-  const stats = $api.useQuery("get", "/memories/stats", {});
-  const memories = $api.useQuery("get", "/memories", {
-    params: { query: { limit: 100, ...(category ? { category } : {}) } },
-  });
-  const counts: Record<string, number> = stats.data?.by_category ?? {};
+  const { writes } = useSession();
+  const [view, setView] = useParam("view");
+  const [adding, { open, close }] = useDisclosure();
+  const deciding = view === "decide";
   return (
-    <Page title="Memories" lead="What is known, where it came from, and what became of it.">
-      <Group mb="md" style={{ overflowX: "auto" }} wrap="nowrap">
-        <SegmentedControl
-          size="xs"
-          aria-label="Category"
-          value={category}
-          onChange={setCategory}
-          data={[
-            { value: "", label: `all ${stats.data?.total ?? ""}` },
-            ...CATEGORIES.map((name) => ({ value: name, label: `${name} ${counts[name] ?? 0}` })),
-          ]}
-        />
-      </Group>
-      <Answer of={memories}>
-        {({ memories: found }) =>
-          found.length === 0 ? (
-            <EmptyState
-              icon={NotebookText}
-              title="Nothing is remembered here yet"
-              command={'recollect remember "I prefer tea."'}
-            >
-              Memories form themselves out of chats. You can also say one outright.
-            </EmptyState>
-          ) : (
-            <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
-              {found.map((memory) => (
-                <li key={memory.memory_id}>
-                  <Text size="sm" component="div">
-                    <UserText>{memory.content}</UserText>
-                  </Text>
-                  <Group gap="xs" mt={2}>
-                    <CategoryBadge category={memory.category} />
-                    <Text size="xs" c="dimmed" component="span">
-                      <RelativeTime at={memory.created_at} />
-                    </Text>
-                  </Group>
-                </li>
-              ))}
-            </Stack>
-          )
+    <Receipts>
+      <Page
+        title="Memories"
+        lead="What is known, where it came from, and what became of it."
+        fill={!deciding}
+        actions={
+          <>
+            <PersonaSelect />
+            {writes && (
+              <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+                Add a memory
+              </Button>
+            )}
+          </>
         }
-      </Answer>
-    </Page>
+      >
+        <Group
+          h="100%"
+          style={{ flexDirection: "column", flexWrap: "nowrap", alignItems: "stretch" }}
+          gap="sm"
+        >
+          <Views chosen={deciding ? "decide" : "known"} choose={(next) => setView(next, { push: true })} />
+          {deciding ? <Decide /> : <Known onAdd={writes ? open : null} />}
+        </Group>
+      </Page>
+      <Add
+        opened={adding}
+        onClose={close}
+        onOpen={(memory) => {
+          close();
+          setParams({ view: "", memory }, { replace: false });
+        }}
+      />
+    </Receipts>
+  );
+}
+
+function Views({ chosen, choose }: { chosen: string; choose: (view: string) => void }) {
+  const proposals = useProposals();
+  const open = aboutMemories(proposals.data?.proposals ?? []).length;
+  return (
+    <Tabs value={chosen} onChange={(value) => choose(value === "decide" ? "decide" : "")}>
+      <Tabs.List aria-label="Views">
+        <Tabs.Tab value="known">Known</Tabs.Tab>
+        <Tabs.Tab value="decide" rightSection={open > 0 && <Badge circle>{open}</Badge>}>
+          To decide
+        </Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  );
+}
+
+function Known({ onAdd }: { onAdd: (() => void) | null }) {
+  const [filter] = useFilter();
+  const [memoryId, choose] = useParam("memory");
+  const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const shown = useShown(filter, memoryId);
+  const close = () => choose("");
+  const detail = memoryId && (
+    <Detail
+      key={memoryId}
+      memoryId={memoryId}
+      shown={shown}
+      moment={filter.as_of}
+      {...(wide ? { onClose: close } : {})}
+    />
+  );
+  return (
+    <div className={`${classes.panes} ${classes.fill}`} data-open={memoryId ? true : undefined}>
+      <div className={classes.left}>
+        <Toolbar />
+        <AsOf />
+        <div className={classes.list}>
+          <List onAdd={onAdd} />
+        </div>
+      </div>
+      {wide ? (
+        detail && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          <section className={classes.detail} tabIndex={0} aria-label="The chosen memory">
+            {detail}
+          </section>
+        )
+      ) : (
+        <Drawer
+          opened={Boolean(memoryId)}
+          onClose={close}
+          position="right"
+          size="100%"
+          title="The chosen memory"
+          closeButtonProps={{ "aria-label": "Close" }}
+        >
+          {detail}
+        </Drawer>
+      )}
+    </div>
   );
 }

@@ -9,7 +9,9 @@ export type Proposal = Shape<"ProposalShape">;
 export type Curation = Shape<"CurationShape">;
 
 /** What a person may change by hand. */
-export type Edit = Partial<Pick<Memory, "content" | "importance" | "category" | "tags" | "pinned" | "status">>;
+export type Edit = Partial<
+  Pick<Memory, "content" | "importance" | "category" | "tags" | "pinned" | "status">
+>;
 
 export function isHit(memory: Memory | Hit): memory is Hit {
   return "explain" in memory;

@@ -1,62 +1,139 @@
-/** Playground: ask, and see the context that a model would be sent. */
-import { Button, Code, Group, Text, Textarea } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+/** Playground: talk with memory, or see what a model would be sent. */
+import { Anchor, Button, Code, Group } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { MessagesSquare, Play, Plus } from "lucide-react";
+import { useState } from "react";
 import { $api } from "../../api/client";
-import { Answer } from "../../parts/answer";
+import { EmptyState } from "../../parts/empty-state";
+import { ErrorNotice } from "../../parts/error-notice";
 import { Page } from "../../parts/page";
-import { TokenBar } from "../../parts/token-bar";
-import { useParam } from "../../router";
+import { setParams, to, useParam } from "../../router";
+import { useSession } from "../../session/session";
+import { Composer } from "./composer";
+import classes from "./playground.module.css";
+import { modelNames, type Setup } from "./request";
+import { MoreSetup, SetupFields } from "./setup";
+import { Thread } from "./thread";
+import { threadOf } from "./thread-query";
+import { isOver } from "./turn";
+import { useTalk } from "./use-talk";
+
+/** Tokens of memory: what fits beside a question in the smallest models. */
+const BUDGET = 4000;
+const START = { instructions: "", sources: "", budget: BUDGET, tools: false, contextOnly: false };
 
 export default function PlaygroundPage() {
-  const [asked, setAsked] = useParam("ask");
-  const [typed, setTyped] = useState(asked);
-  const context = $api.useQuery(
-    "get",
-    "/v1/context",
-    { params: { query: { query: asked, budget: 2000 } } },
-    { enabled: Boolean(asked) },
-  );
+  const [chat, setChat] = useParam("chat");
+  const [persona] = useParam("persona");
+  const [model] = useParam("model");
+  const [rest, setRest] = useState<Omit<Setup, "model" | "persona">>(START);
+  const { writes } = useSession();
+  const models = $api.useQuery("get", "/v1/models", {}, { retry: false });
+  const thread = useQuery({ ...threadOf(chat), enabled: Boolean(chat) });
+  const talk = useTalk(chat, setChat);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setAsked(typed.trim());
+  const names = modelNames(models.data);
+  // A list that cannot be had says nothing about whether a model would answer.
+  const without = names.length === 0 && !model && !models.isError;
+  const setup: Setup = { ...rest, model, persona, contextOnly: rest.contextOnly || without };
+  const messages = (chat && thread.data?.messages) || [];
+  const lastSaid = messages.findLast(({ role }) => role === "user")?.id;
+  const busy = talk.turn !== null && !isOver(talk.turn);
+
+  function change({ model: named, persona: who, ...others }: Partial<Setup>) {
+    if (named !== undefined) setParams({ model: named });
+    if (who !== undefined) setParams({ persona: who });
+    setRest((before) => ({ ...before, ...others }));
   }
 
   return (
-    <Page title="Playground" lead="Talk with memory, or see what a model would be sent.">
-      <form onSubmit={submit}>
-        <Textarea
-          label="Your message"
-          autosize
-          minRows={2}
-          maxRows={10}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Group mt="xs">
-          <Button type="submit" disabled={!typed.trim()}>
-            Show the context
-          </Button>
-        </Group>
-      </form>
-      {asked && (
-        <Answer of={context}>
-          {({ sections, budget, text }) => (
-            <div style={{ marginTop: "1.5rem" }}>
-              <TokenBar parts={sections} budget={budget} />
-              {text ? (
-                <Code block mt="md" style={{ whiteSpace: "pre-wrap" }}>
-                  {text}
-                </Code>
-              ) : (
-                <Text mt="md" c="dimmed" size="sm">
-                  Nothing is known that would help with this.
-                </Text>
-              )}
-            </div>
-          )}
-        </Answer>
-      )}
+    <Page
+      title="Playground"
+      lead="Talk with memory, or see what a model would be sent."
+      actions={chat && <Ways chat={chat} onNew={talk.leave} />}
+      fill
+    >
+      <div className={classes.page}>
+        {thread.isError && chat ? (
+          <ErrorNotice error={thread.error} retry={() => void thread.refetch()} />
+        ) : messages.length === 0 && !talk.turn ? (
+          <div className={classes.thread}>
+            <Welcome without={without && !models.isPending} />
+          </div>
+        ) : (
+          <Thread
+            chat={chat}
+            messages={messages}
+            cut={Boolean(thread.data?.next_cursor)}
+            turn={talk.turn}
+            beside={talk.beside}
+            onLook={() => void talk.look()}
+            onSave={
+              writes
+                ? (message, given) => void talk.save(message, given, message.id === lastSaid, persona)
+                : null
+            }
+          />
+        )}
+        <Composer
+          verb={setup.contextOnly ? "Show the context" : "Send"}
+          busy={busy}
+          disabled={!writes}
+          onSend={(text) => talk.send(text, setup, messages)}
+          onStop={setup.contextOnly ? null : talk.stop}
+        >
+          <SetupFields setup={setup} models={names} without={without} onChange={change} />
+        </Composer>
+        <MoreSetup setup={setup} onChange={change} />
+      </div>
     </Page>
+  );
+}
+
+function Ways({ chat, onNew }: { chat: string; onNew: () => void }) {
+  return (
+    <Group gap="xs">
+      <Button
+        component="a"
+        href={to("/chats", { chat })}
+        variant="default"
+        size="xs"
+        leftSection={<MessagesSquare size={14} aria-hidden />}
+      >
+        Open in Chats
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={() => {
+          onNew();
+          setParams({ chat: "" }, { replace: false });
+        }}
+      >
+        New chat
+      </Button>
+    </Group>
+  );
+}
+
+function Welcome({ without }: { without: boolean }) {
+  if (!without) {
+    return (
+      <EmptyState icon={Play} title="Say something">
+        It becomes a chat like any other: recorded, remembered, and answered by a model that knows what is
+        remembered of you.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={Play} title="No model answers here">
+      What you write is recorded as in any chat, and you see exactly what a model would be sent. For answers,
+      start the service with <Code>RECOLLECT_CHAT_MODEL</Code> and <Code>OPENAI_API_KEY</Code>, or{" "}
+      <Code>OPENAI_BASE_URL</Code> for a model of your own.{" "}
+      <Anchor href="/docs" size="sm">
+        Every route
+      </Anchor>
+    </EmptyState>
   );
 }

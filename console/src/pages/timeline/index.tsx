@@ -1,43 +1,59 @@
-/** Timeline: stretches of activity with their summaries. */
-import { Text, Timeline } from "@mantine/core";
-import { Clock } from "lucide-react";
-import { $api } from "../../api/client";
-import { Answer } from "../../parts/answer";
-import { EmptyState } from "../../parts/empty-state";
+/** Timeline: sessions with their summaries, and how the long view, the rolling summaries and the briefs changed. */
+import { SegmentedControl } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { Waiting } from "../../parts/answer";
 import { Page } from "../../parts/page";
-import { PersonaSelect, usePersona } from "../../parts/persona-select";
-import { exactly } from "../../parts/relative-time";
-import { UserText } from "../../parts/user-text";
+import { PersonaSelect } from "../../parts/persona-select";
+import { setParams, useParam } from "../../router";
+import { Sessions } from "./sessions";
+import classes from "./timeline.module.css";
+
+// Comparing texts needs a library that looking at sessions does not.
+const Spine = lazy(async () => ({ default: (await import("./spine")).Spine }));
+const Rolling = lazy(async () => ({ default: (await import("./rolling")).Rolling }));
+const Briefs = lazy(async () => ({ default: (await import("./briefs")).Briefs }));
+
+const VIEWS = {
+  sessions: { label: "Sessions", lead: "When you talked, what mattered, and what was left open." },
+  spine: { label: "Long view", lead: "What is known for good over all chats, version by version." },
+  rolling: { label: "Rolling", lead: "What is going on with a persona, rewritten every few turns." },
+  briefs: { label: "Briefs", lead: "What stands for the folded part of a chat, version by version." },
+};
 
 export default function TimelinePage() {
-  const persona = usePersona();
-  const sessions = $api.useQuery("get", "/v1/sessions", {
-    params: { query: { limit: 50, ...(persona ? { persona_id: persona } : {}) } },
-  });
+  const [said] = useParam("view");
+  const view = said in VIEWS ? (said as keyof typeof VIEWS) : "sessions";
   return (
-    <Page title="Timeline" lead="Sessions and what mattered in them." actions={<PersonaSelect />}>
-      <Answer of={sessions}>
-        {({ sessions: found }) =>
-          found.length === 0 ? (
-            <EmptyState icon={Clock} title="No sessions yet">
-              A session begins with a message and ends after a while of silence; then it is summarised.
-            </EmptyState>
-          ) : (
-            <Timeline bulletSize={12} lineWidth={1} active={-1}>
-              {found.map((session) => (
-                <Timeline.Item key={session.id} title={exactly(session.startedAt)}>
-                  <Text size="sm" component="div">
-                    <UserText>{session.summary?.one_liner ?? "Still going on."}</UserText>
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {session.turnCount} turns{session.persona_id && ` · ${session.persona_id}`}
-                  </Text>
-                </Timeline.Item>
-              ))}
-            </Timeline>
-          )
-        }
-      </Answer>
+    <Page
+      title="Timeline"
+      lead={VIEWS[view].lead}
+      fill
+      actions={
+        <>
+          {view !== "spine" && <PersonaSelect />}
+          <SegmentedControl
+            size="xs"
+            aria-label="View"
+            value={view}
+            onChange={(next) =>
+              setParams(
+                { view: next === "sessions" ? "" : next, session: "", version: "", against: "" },
+                { replace: false },
+              )
+            }
+            data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+          />
+        </>
+      }
+    >
+      <div className={classes.root}>
+        <Suspense fallback={<Waiting />}>
+          {view === "sessions" && <Sessions />}
+          {view === "spine" && <Spine />}
+          {view === "rolling" && <Rolling />}
+          {view === "briefs" && <Briefs />}
+        </Suspense>
+      </div>
     </Page>
   );
 }

@@ -7,7 +7,8 @@ import { type TodoFields, TodoForm } from "./todo-form";
 export function AddTodo({ persona }: { persona: string | null }) {
   const cache = useQueryClient();
   const add = useMutation({
-    mutationFn: (fields: TodoFields) => api.POST("/v1/todos", { body: { ...fields, status: "open", persona_id: persona } }),
+    mutationFn: (fields: TodoFields) =>
+      api.POST("/v1/todos", { body: { ...fields, status: "open", persona_id: persona } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ["get", "/v1/todos"] }),
     onError: tellFailed,
   });

@@ -45,7 +45,7 @@ export default function TodosPage() {
     >
       <div className={classes.page}>
         {writes && <AddTodo persona={persona} />}
-        <Group gap="sm">
+        <Group gap="xs">
           <SegmentedControl
             aria-label="Which todos"
             size="xs"
@@ -57,7 +57,7 @@ export default function TodosPage() {
             aria-label="Kind of todo"
             size="xs"
             placeholder="Every kind"
-            w={150}
+            w={122}
             clearable
             clearButtonProps={{ "aria-label": "Every kind" }}
             data={KINDS}

@@ -65,7 +65,7 @@ export function TodoForm({ label, verb, start = EMPTY, busy, onSubmit, onCancel,
       />
       <Select
         label="Kind"
-        w={140}
+        className={classes.kind ?? ""}
         allowDeselect={false}
         data={KINDS}
         value={kind}
@@ -74,7 +74,7 @@ export function TodoForm({ label, verb, start = EMPTY, busy, onSubmit, onCancel,
       <TextInput
         label="Due"
         type="datetime-local"
-        w={205}
+        className={classes.due ?? ""}
         max="9999-12-31T23:59"
         value={due}
         onChange={(event) => setDue(event.currentTarget.value)}

@@ -101,7 +101,7 @@ function More({ todo, onMark, onDelete }: MoreProps) {
     if (await confirm({ title: "Delete this todo?", body, verb: "Delete" })) onDelete();
   }
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon aria-label={`More: ${shown(todo)}`} title="More">
           <Ellipsis size={16} aria-hidden />
@@ -117,7 +117,11 @@ function More({ todo, onMark, onDelete }: MoreProps) {
             Reopen
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => void remove()}>
+        <Menu.Item
+          className={classes.danger ?? ""}
+          leftSection={<Trash2 size={15} aria-hidden />}
+          onClick={() => void remove()}
+        >
           Delete…
         </Menu.Item>
       </Menu.Dropdown>

@@ -54,7 +54,11 @@ export function useChange() {
   function mark(todo: Todo, status: string) {
     const back = () => change.mutate({ todo: { ...todo, status }, to: { status: todo.status } });
     const said = { done: "Done", dropped: "Dropped", open: "Open again" }[status] ?? status;
-    change.mutate({ todo, to: { status } }, { onSuccess: () => tellUndo(`${said}: ${shown(todo)}`, back) });
+    // Its row is gone by then, and with it whatever `mutate` would call.
+    change.mutateAsync({ todo, to: { status } }).then(
+      () => tellUndo(`${said}: ${shown(todo)}`, back),
+      () => undefined,
+    );
   }
 
   return { change, mark };

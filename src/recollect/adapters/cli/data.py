@@ -1,22 +1,26 @@
 """Commands that carry memories out and in: export and import.
 
 An export to a file is written beside it first and then renamed, so that the file is always a whole export: the old one
-or the new one. An import may be repeated: twice is the same as once.
+or the new one. An import may be repeated: twice is the same as once. Whose export a file is, its content says.
 """
 
-import json
 import os
 import sys
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 
 from recollect.adapters.cli import exit_codes, options, rendering
+from recollect.adapters.cli.archive import is_archive, read_archive
 from recollect.adapters.cli.opening import opened
-from recollect.adapters.cli.output import Output, to_json
+from recollect.adapters.cli.output import Output, shown, to_json
 from recollect.adapters.cli.progress import bar
+from recollect.domain.foreign import AUTO, Format, check_format, parsed, recognise
 from recollect.domain.portable_markdown import as_markdown
 from recollect.errors import InvalidInput, RecollectError
 
@@ -104,19 +108,29 @@ def write_whole(path: Path, text: str) -> None:
 
 def load(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An export of Recollect in JSON; - reads standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="An export of Recollect, ChatGPT, Claude (the archive, too) or mem0, or JSON lines; - reads standard input.",
+        ),
     ],
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format", "-f", metavar="FORMAT", help=f"{AUTO} (the content says), {', '.join(Format)}."
+        ),
+    ] = AUTO,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
     """Read an export; twice is the same as once."""
     out = Output(as_json=as_json)
-    document = read_json(file)
+    document, found = _recognised(file, check_format(format))
     with opened(db) as memory:
         try:
             with bar("Importing", quiet=as_json) as progress:
-                loaded = memory.load(document, user=user, progress=progress)
+                loaded = memory.load(document, user=user, format=found, progress=progress)
         except KeyboardInterrupt:
             sys.stderr.write("Stopped. What was read is kept; run the same command again to go on.\n")
             raise
@@ -135,22 +149,52 @@ def load(
         raise typer.Exit(exit_codes.SKIPPED)
 
 
+def _recognised(file: str, wanted: Format | None) -> tuple[Any, Format]:
+    """What a file holds, and whose export it is; that is said on standard error, unless it is our own."""
+    left_out = ""
+    with _opened_file(file) as stream:
+        start = stream.read(4)
+        stream.seek(0)
+        if is_archive(start):
+            archive = read_archive(stream, _called(file))
+            document, left_out = archive.document, archive.told
+        else:
+            document = _parsed(stream.read(), file, lines=wanted is Format.JSONL)
+    found = wanted or recognise(document)
+    if found is not Format.RECOLLECT:
+        sys.stderr.write(f"Reading {found.described}.\n")
+    if left_out:
+        sys.stderr.write(f"Left out of the archive: {shown(left_out)}.\n")
+    return document, found
+
+
 def read_json(file: str) -> Any:
     """What a file, or standard input for -, holds."""
+    with _opened_file(file) as stream:
+        return _parsed(stream.read(), file)
+
+
+@contextmanager
+def _opened_file(file: str) -> Generator[IO[bytes]]:
+    """A file that can be gone to and fro in; what comes through a pipe is read first."""
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        if file == "-":
+            yield BytesIO(sys.stdin.buffer.read())
+            return
+        with Path(file).open("rb") as stream:
+            yield stream if stream.seekable() else BytesIO(stream.read())
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error.strerror or error}.", field="file") from error
-    name = "Standard input" if file == "-" else file
+
+
+def _called(file: str) -> str:
+    return "Standard input" if file == "-" else file
+
+
+def _parsed(data: bytes, file: str, *, lines: bool = False) -> Any:
+    name = _called(file)
     try:
-        return json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{name} is not UTF-8 text (byte {error.start}).", field="file") from error
-    except json.JSONDecodeError as error:
-        raise InvalidInput(
-            f"{name} is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.", field="file"
-        ) from error
-    except ValueError as error:
-        raise InvalidInput(f"{name} is not JSON: {error}.", field="file") from error
-    except RecursionError as error:
-        raise InvalidInput(f"{name} is nested too deeply.", field="file") from error
+    return parsed(text, name=name, lines=lines)

@@ -43,6 +43,7 @@ from mcp_types import Tool as OfferedTool
 from recollect import __version__
 from recollect.adapters.mcp.asking import Asking, Who
 from recollect.adapters.mcp.own_tools import OWN_TOOLS, call_own, context_text
+from recollect.adapters.told import told
 from recollect.domain.tool import Tool
 from recollect.domain.tool_catalogue import S3_TOOLS
 from recollect.domain.tool_reply import ToolReply, refusal
@@ -106,7 +107,7 @@ class _Offered:
         try:
             reply = await self._call(self._who(context.request), params.name, params.arguments)
         except RecollectError as error:
-            reply = refusal(error.message)
+            reply = refusal(told(error))
         except Exception:
             incident = secrets.token_hex(6)
             log.exception("mcp.failed incident=%s", incident)
@@ -242,4 +243,4 @@ def _text(words: str) -> TextContent:
 def _failed(error: RecollectError) -> MCPError:
     """What is no tool call fails as an error of the protocol."""
     mendable = isinstance(error, InvalidInput | NotFound | Conflict)
-    return MCPError(INVALID_PARAMS if mendable else INTERNAL_ERROR, error.message)
+    return MCPError(INVALID_PARAMS if mendable else INTERNAL_ERROR, told(error))

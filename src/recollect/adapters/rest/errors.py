@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from recollect.adapters.rest.answer import Json
+from recollect.adapters.told import told
 from recollect.domain.completion_error import error_of
 from recollect.endpoint import Silent
 from recollect.errors import (
@@ -48,6 +49,7 @@ _MUST_BE: Final = {
     "string_type": "text",
     "int_type": "a whole number",
     "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
     "int_from_float": "a whole number",
     "float_type": "a number",
     "float_parsing": "a number",
@@ -153,7 +155,7 @@ def answer_to(error: Problem | RecollectError, path: str = "") -> Response:
     """The answer that an error is, also for what surrounds the routes and so must answer by itself."""
     if isinstance(error, Problem):
         return refusal(path, error.status, error.message, error.headers)
-    return refusal(path, status_of(error), error.message, marks(error))
+    return refusal(path, status_of(error), told(error), marks(error))
 
 
 def _short(sentence: str) -> str:

@@ -9,6 +9,7 @@ from recollect.adapters.rest.answer import DoneShape, Json, example, problems
 from recollect.adapters.rest.caller import Operator, Reader, Writer
 from recollect.adapters.rest.errors import Problem
 from recollect.adapters.rest.served import TheMemory
+from recollect.adapters.told import told_of_job
 
 router = APIRouter(tags=["jobs"])
 
@@ -101,7 +102,7 @@ async def list_jobs(
 ) -> Json:
     """A user's background work that is not done, in the order of its making."""
     found = await memory.jobs(user=caller.user, status=status)
-    return Json({"jobs": [job.to_dict() for job in found]})
+    return Json({"jobs": [{**job.to_dict(), "last_error": told_of_job(job.last_error)} for job in found]})
 
 
 @router.post(

@@ -17,7 +17,7 @@ from recollect.adapters.rest.cursor import cursor as as_cursor
 from recollect.adapters.rest.cursor import place
 from recollect.adapters.rest.errors import Problem
 from recollect.adapters.rest.forgetting import RECEIPT, ForgottenShape
-from recollect.adapters.rest.paging import LARGEST_PAGE, Cursor, Limit, wanted
+from recollect.adapters.rest.paging import Cursor, Limit, more, wanted
 from recollect.adapters.rest.pins import PIN, PinShape
 from recollect.adapters.rest.served import TheMemory
 from recollect.domain.message import Message
@@ -211,19 +211,19 @@ async def list_messages(
 
 async def _on(chat: AsyncChat, start: int, limit: int) -> dict[str, Any]:
     rows = await chat.messages(limit=wanted(limit), after=start)
-    shown = rows[: min(limit, LARGEST_PAGE)]
-    return _told(shown, shown[-1].position if len(rows) > len(shown) else None)
+    shown = rows[:limit]
+    return _told(shown, shown[-1].position if more(len(rows), limit) else None)
 
 
 async def _back(chat: AsyncChat, before: int | None, limit: int) -> dict[str, Any]:
     """A page that ends before a position, or with the newest message; its cursor is negative, for it leads back."""
     rows = await chat.messages(limit=wanted(limit), before=before)
-    shown = rows[-min(limit, LARGEST_PAGE) :]
-    return _told(shown, -shown[0].position if len(rows) > len(shown) else None)
+    shown = rows[-limit:]
+    return _told(shown, -shown[0].position if more(len(rows), limit) else None)
 
 
 async def _around(chat: AsyncChat, message_id: str, limit: int) -> dict[str, Any]:
-    shown = await chat.messages(limit=min(limit, LARGEST_PAGE), around=message_id)
+    shown = await chat.messages(limit=limit, around=message_id)
     last = shown[-1].position
     return _told(shown, last if await chat.messages(limit=1, after=last) else None)
 

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from recollect import __version__
 from recollect.adapters.rest.answer import Json, example, problems
 from recollect.adapters.rest.caller import Operator
+from recollect.adapters.rest.errors import Problem
 from recollect.adapters.rest.served import TheMemory, served_by
 
 router = APIRouter(tags=["operations"])
@@ -40,6 +41,8 @@ async def health() -> Json:
 async def ready(memory: TheMemory) -> Json:
     """Say whether the database and the worker answer, 503 until they do; no token is needed."""
     await memory.running.check()
+    if not await memory.running.works():
+        raise Problem(503, "The worker does not answer yet.")
     return Json({"status": "ready"})
 
 

@@ -1,6 +1,7 @@
 """Pages of a list: what a request says of them, and how one is answered.
 
 One row more than a page holds is asked for: it tells whether another page follows, so that the last one says so itself.
+Only a page of the largest size cannot: what follows it may be an empty one.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,14 +11,15 @@ from fastapi import Query
 
 from recollect.adapters.rest.cursor import cursor
 
-#: Rows of one page; whoever asks for more gets so many. The faces allow 1000, and one row more must fit.
-LARGEST_PAGE: Final = 500
+#: Rows of one page, at most, as the faces have it.
+LARGEST_PAGE: Final = 1000
 
 Limit = Annotated[
     int,
     Query(
-        description=f"How many, at most {LARGEST_PAGE}.",
-        json_schema_extra={"minimum": 1},
+        description="How many.",
+        ge=1,
+        le=LARGEST_PAGE,
     ),
 ]
 Cursor = Annotated[
@@ -35,15 +37,19 @@ Row = TypeVar("Row", bound=Shown)
 
 
 def wanted(limit: int) -> int:
-    """How many rows to ask for; nonsense is handed on, for the engine refuses it."""
-    return min(limit, LARGEST_PAGE) + 1 if limit > 0 else limit
+    """How many rows to ask for."""
+    return min(limit + 1, LARGEST_PAGE)
+
+
+def more(found: int, limit: int) -> bool:
+    """Whether more may follow a page, when so many rows were found."""
+    return found > limit or found == LARGEST_PAGE
 
 
 def page(
     name: str, rows: Sequence[Row], limit: int, place_of: Callable[[Row], Sequence[str | int]]
 ) -> dict[str, Any]:
     """The answer to a list: so many of the rows, and where the next page starts, if there is one."""
-    size = min(limit, LARGEST_PAGE)
-    shown = rows[:size]
-    following = cursor(*place_of(shown[-1])) if len(rows) > size else None
+    shown = rows[:limit]
+    following = cursor(*place_of(shown[-1])) if more(len(rows), limit) else None
     return {name: [row.to_dict() for row in shown], "next_cursor": following}

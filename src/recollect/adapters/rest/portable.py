@@ -2,13 +2,14 @@
 
 An export leaves piece by piece, so that its text is never in memory as a whole; it is read in one go before the first
 piece, so that it is of one moment and an error is still an answer. An import may be repeated: twice is the same as once.
+It takes other products' exports too; JSON lines come as text, because one of them may be broken and the others not.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, cast
 
 import orjson
-from fastapi import APIRouter
+from fastapi import APIRouter, Query, Request
 from fastapi import Body as JsonBody
 from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
@@ -17,6 +18,7 @@ from recollect.adapters.rest.answer import Json, example, problems
 from recollect.adapters.rest.body import Body
 from recollect.adapters.rest.caller import Reader, Writer
 from recollect.adapters.rest.served import TheMemory
+from recollect.domain.foreign import AUTO, Format
 from recollect.domain.portable_markdown import as_markdown
 from recollect.domain.portable_part import Part
 from recollect.errors import InvalidInput
@@ -76,6 +78,14 @@ _FILE: dict[int | str, dict[str, Any]] = {
 }
 
 
+_LINES: dict[str, Any] = {
+    "application/x-ndjson": {
+        "schema": {"type": "string", "description": "Messages and memories, one a line."},
+        "example": '{"role": "user", "text": "I live in Graz", "chat_id": "hills"}\n{"content": "User keeps bees"}\n',
+    }
+}
+
+
 @router.post("/memories/export", response_class=StreamingResponse, responses=problems() | _FILE)
 async def export(caller: Reader, memory: TheMemory, body: ExportWanted | None = None) -> StreamingResponse:
     """Give everything of a user as a file: JSON that import reads again, or Markdown for people."""
@@ -128,13 +138,38 @@ def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
 @router.post(
     "/memories/import",
     response_model=LoadedShape,
+    openapi_extra={"requestBody": {"content": _LINES}},
     responses=problems(502, 504)
     | example({"imported": 41, "duplicates": 1, "skipped": [{"line": 7, "reason": "content is missing."}]}),
 )
 async def load(
-    document: Annotated[Any, JsonBody(description="An export of Recollect in JSON.", examples=[_EXPORT])],
+    document: Annotated[
+        Any,
+        JsonBody(
+            description="An export of Recollect, ChatGPT, Claude or mem0, or a list of messages and memories.",
+            examples=[_EXPORT],
+        ),
+    ],
+    request: Request,
     caller: Writer,
     memory: TheMemory,
+    format: Annotated[str, Query(description=f"{AUTO} (the content says), {', '.join(Format)}.")] = AUTO,
 ) -> Json:
-    """Read an export; twice is the same as once."""
-    return Json((await memory.load(document, user=caller.user)).to_dict())
+    """Read an export, Recollect's own or another product's; twice is the same as once."""
+    if isinstance(document, bytes):
+        # Not JSON: FastAPI leaves the body as it came.
+        document = _text(document, request.headers.get("content-type", ""))
+    elif isinstance(document, str):
+        # A text within JSON is an entry like any other that nobody can read.
+        document = [document]
+    return Json((await memory.load(document, user=caller.user, format=format)).to_dict())
+
+
+def _text(body: bytes, media_type: str) -> str:
+    """JSON lines, if they say so: a form or a plain text may be any page's, sent without asking."""
+    if media_type.partition(";")[0].strip().lower() not in _LINES:
+        raise InvalidInput(f"The body must be application/json or {', '.join(_LINES)}.", field="document")
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"The body is not UTF-8 text (byte {error.start}).", field="document") from error

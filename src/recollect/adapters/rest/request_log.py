@@ -5,6 +5,7 @@ foresaw ends here as a 500. Paths are logged as the route spells them (`/memorie
 nobody's business there.
 """
 
+import asyncio
 import logging
 import re
 import secrets
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.adapters.rest.errors import answer_to_unforeseen
+from recollect.adapters.rest.errors import answer_to_unforeseen, refusal
 from recollect.adapters.rest.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,10 @@ class RequestLog:
         self._metrics.in_flight.inc()
         try:
             await self._app(scope, receive, answer.send)
+        except asyncio.CancelledError:
+            # Only the server does this, at the end of its patience: it would log a trace that tells nothing.
+            if answer.status is None:
+                await refusal(scope["path"], 503, "The service is stopping.")(scope, receive, answer.send)
         except Exception as error:
             failed = answer_to_unforeseen(error, method=scope["method"], path=template_of(scope))
             if answer.status is None:

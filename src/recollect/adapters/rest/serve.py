@@ -1,6 +1,7 @@
 """The life of `recollect serve`: one process, one event loop, a memory and a server on it, until a signal comes.
 
-The first SIGTERM or SIGINT stops it gently: no new connection, then up to 20 s for running requests and streams, then the
+The first SIGTERM or SIGINT stops it gently: no new connection, then up to 20 s for running requests and streams (a
+model that still speaks is stopped after 15, and what it said is stored), then the
 memory's own end (2 s for running jobs, whose leases are given back). The second one ends the process at once; nothing
 that was stored can be lost by that. Several processes may serve one database; uvicorn's own workers were rejected, because
 a supervisor of processes is what the platform has already.
@@ -14,16 +15,17 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass
 from types import FrameType
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import uvicorn
 
 from recollect.adapters.rest import log_format, tracing
 from recollect.adapters.rest.app import create_app
 from recollect.adapters.rest.served import Served
+from recollect.engine.talks import SETTLE_SECONDS
 from recollect.errors import InvalidInput, RecollectError
 from recollect.face.memory import AsyncMemory
 from recollect.settings import Settings
@@ -32,6 +34,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds for running requests and streams when the process is asked to end.
 GRACE_SECONDS: Final = 20
+#: Seconds of these for models that are answering: then there is time to store what they said, and to tell the client.
+_TALK_SECONDS: Final = GRACE_SECONDS - SETTLE_SECONDS
 #: Seconds that an idle connection is kept: longer than most clients keep theirs, so that they are the ones who close.
 _KEEP_ALIVE_SECONDS: Final = 75
 #: Connections that may wait to be accepted.
@@ -85,7 +89,12 @@ async def _live(
                 ready(address)
 
             warming = asyncio.create_task(memory.running.warm())
-            await _run(_Server(_config(app), begun), listening, stop)
+            await _run(
+                _Server(_config(app), begun),
+                listening,
+                stop,
+                lambda: memory.running.finish_talks(_TALK_SECONDS),
+            )
             log.info("serve.stopping address=%s", address)
             warming.cancel()
             await asyncio.wait([warming])
@@ -93,14 +102,21 @@ async def _live(
         spans.shutdown()
 
 
-async def _run(server: "_Server", listening: socket.socket, stop: asyncio.Event) -> None:
+async def _run(
+    server: "_Server",
+    listening: socket.socket,
+    stop: asyncio.Event,
+    finish_talks: Callable[[], Coroutine[Any, Any, None]],
+) -> None:
     """Serve until told to stop, then as long as what runs needs."""
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([serving, stopped], return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     stopped.cancel()
+    finishing = asyncio.create_task(finish_talks())
     await serving
+    await finishing
 
 
 class _Server(uvicorn.Server):
@@ -190,10 +206,10 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 def _bounded_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
     try:
-        from recollect.adapters.rest.head_limit import BoundedHead  # Deferred: not on every platform.
+        from recollect.adapters.rest.head_limit import BoundedRequest  # Deferred: not on every platform.
     except ModuleNotFoundError:
         return "h11"  # Slower, with a limit of its own.
-    return BoundedHead
+    return BoundedRequest
 
 
 @contextlib.contextmanager

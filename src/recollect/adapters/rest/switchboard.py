@@ -6,6 +6,8 @@ the order among those that could be meant is the order in which they were given.
 
 Ids are names that clients choose, and may hold a slash. Servers decode paths before anybody sees them, so an address that
 spells a slash as `%2F` is split anew here: by the slashes that are no part of a word.
+
+HEAD is possible wherever GET is: routes answer it as GET, and the server leaves the body out.
 """
 
 from collections.abc import Iterable
@@ -52,13 +54,13 @@ class Switchboard(BaseRoute):
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """The first route that takes path and method; else whatever takes the path, to refuse the method."""
         refusing: list[Route] = []
-        asked = _by_words(scope)
+        asked = _by_words(_as_get(scope))
         for route in self._candidates(asked["path"]):
             match, child = route.matches(asked)
             if match is Match.FULL:
                 named = (
                     {**child, "path_params": _with_slashes(child["path_params"])}
-                    if asked is not scope
+                    if asked["path"] != scope["path"]
                     else child
                 )
                 return match, {**named, "route": route}
@@ -66,13 +68,15 @@ class Switchboard(BaseRoute):
                 refusing.append(route)
         if not refusing:
             return Match.NONE, {}
-        allowed = sorted({method for route in refusing for method in route.methods or ()})
-        return Match.PARTIAL, {"route": refusing[0], _ALLOWED: ", ".join(allowed)}
+        allowed = {method for route in refusing for method in route.methods or ()}
+        allowed |= {"HEAD"} if "GET" in allowed else set()
+        return Match.PARTIAL, {"route": refusing[0], _ALLOWED: ", ".join(sorted(allowed))}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if _ALLOWED in scope:
             raise HTTPException(405, headers={"Allow": scope[_ALLOWED]})
-        await scope["route"].handle(scope, receive, send)
+        # A copy: everything around, the server too, must go on seeing what was asked.
+        await scope["route"].handle(_as_get(scope), receive, send)
 
     def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
         """Nobody here builds addresses from names."""
@@ -88,6 +92,11 @@ def _words(path: str) -> tuple[str, str]:
     """The first two words of a path."""
     words = path.split("/", 3)
     return words[1] if len(words) > 1 else "", words[2] if len(words) > 2 else ""
+
+
+def _as_get(scope: Scope) -> Scope:
+    """A request that asks for the head of an answer, as one for the whole of it; any other as it is."""
+    return {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
 
 def _by_words(scope: Scope) -> Scope:

@@ -18,6 +18,7 @@ from recollect.adapters.rest.answer import problems
 from recollect.adapters.rest.body import Body
 from recollect.adapters.rest.caller import Caller, Writer
 from recollect.adapters.rest.served import TheMemory
+from recollect.adapters.told import told
 from recollect.domain.budget import DEFAULT_BUDGET
 from recollect.domain.talk import TalkEvent
 from recollect.face.memory import AsyncMemory
@@ -148,4 +149,5 @@ async def _sent(first: TalkEvent, events: AsyncGenerator[TalkEvent, None]) -> As
 
 
 def _written(event: TalkEvent) -> bytes:
-    return b"event: %s\ndata: %s\n\n" % (event.kind.value.encode(), orjson.dumps(event.data))
+    data = event.data if event.cause is None else {**event.data, "error": told(event.cause)}
+    return b"event: %s\ndata: %s\n\n" % (event.kind.value.encode(), orjson.dumps(data))

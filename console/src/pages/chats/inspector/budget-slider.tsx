@@ -5,10 +5,16 @@ import { useEffect, useState } from "react";
 import { budgetAt, LEAST, MOST, REST, STEPS, stepOf } from "./budget";
 import classes from "./inspector.module.css";
 
-const MARKS = [200, 500, 1000, 2000, 4000, 8000, 16_000, 32_000].map((budget) => ({
-  value: stepOf(budget),
-  label: budget < 1000 ? String(budget) : `${budget / 1000}k`,
-}));
+const MARKS = [
+  { value: stepOf(200), label: "200" },
+  { value: stepOf(500) },
+  { value: stepOf(1000), label: "1k" },
+  { value: stepOf(2000) },
+  { value: stepOf(4000), label: "4k" },
+  { value: stepOf(8000) },
+  { value: stepOf(16_000), label: "16k" },
+  { value: stepOf(32_000) },
+];
 
 export function BudgetSlider({ budget, onBudget }: { budget: number; onBudget: (budget: number) => void }) {
   const [shown, setShown] = useState(budget);
@@ -28,6 +34,7 @@ export function BudgetSlider({ budget, onBudget }: { budget: number; onBudget: (
       <div className={classes.budget}>
         <Slider
           className={classes.slider}
+          classNames={{ markLabel: classes.mark ?? "" }}
           thumbLabel="Budget"
           size="sm"
           min={0}

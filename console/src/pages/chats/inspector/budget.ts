@@ -8,17 +8,17 @@ export const LEAST = 200;
 /** Tokens; more than any model reads with care. */
 export const MOST = 32_000;
 /** Steps of the slider. */
-export const STEPS = 100;
+export const STEPS = 60;
 /** What the service takes when nothing is said. */
 export const USUAL = 8000;
 /** Milliseconds without a key or a move after which the service is asked. */
 export const REST = 350;
 
-/** The budget at a step: rounded to two digits that count, as people say numbers. */
+/** The budget at a step, rounded as people say numbers. */
 export function budgetAt(step: number): number {
   const place = Math.min(Math.max(step, 0), STEPS) / STEPS;
   const exact = LEAST * (MOST / LEAST) ** place;
-  const unit = 10 ** (Math.floor(Math.log10(exact)) - 1);
+  const unit = 10 ** (Math.floor(Math.log10(exact)) - 1) / 2;
   return Math.min(Math.max(Math.round(exact / unit) * unit, LEAST), MOST);
 }
 
@@ -38,10 +38,11 @@ export interface Asked {
   query?: string;
   budget: number;
   zone: string;
+  persona_id?: string;
 }
 
 /** What is asked of the service; a question of blanks is none: then the chat's own open question counts. */
-export function askedFor(question: string, budget: number, zone: string): Asked {
+export function askedFor(question: string, budget: number, zone: string, persona: string | null): Asked {
   const query = question.trim();
-  return { ...(query ? { query } : {}), budget, zone };
+  return { ...(query ? { query } : {}), budget, zone, ...(persona ? { persona_id: persona } : {}) };
 }

@@ -27,11 +27,18 @@ export function Inspector({ chat, onJump }: { chat: string; onJump: (message: st
   const [said, setSaid] = useParam("budget");
   const budget = budgetFrom(said);
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  // Whose chat it is: another persona would be shown less, or something else.
+  const info = $api.useQuery("get", "/v1/chats/{chat_id}", { params: { path: { chat_id: chat } } });
   const context = $api.useQuery(
     "get",
     "/api/memory/context/{session_id}",
-    { params: { path: { session_id: chat }, query: askedFor(question, budget, ZONE) } },
-    { placeholderData: keepPreviousData },
+    {
+      params: {
+        path: { session_id: chat },
+        query: askedFor(question, budget, ZONE, info.data?.persona_id ?? null),
+      },
+    },
+    { placeholderData: keepPreviousData, enabled: !info.isPending },
   );
   const rows = useMemo(() => (context.data ? rowsOf(context.data, turned) : []), [context.data, turned]);
   const turn = useCallback((key: string) => {

@@ -41,7 +41,7 @@ export function addressOf({ kind, id }: Target): string | null {
   if (kind === "memory") return to("/memories", { memory: id });
   if (kind === "todo") return to("/todos", { todo: id });
   if (kind === "session") return to("/timeline", { session: id });
-  if (kind === "spine") return to("/timeline", { spine: id.slice("spine:".length) });
+  if (kind === "spine") return to("/timeline", { view: "spine", version: id.slice("spine:".length) });
   return null;
 }
 

@@ -17,3 +17,16 @@ function plain(text: string): string {
     .replace(/\p{Mark}/gu, "")
     .toLowerCase();
 }
+
+/** The best of what several searches found, each message once. */
+export function best<Hit extends { message_id: string; score: number }>(
+  hits: readonly Hit[],
+  most: number,
+): Hit[] {
+  const once = new Map<string, Hit>();
+  for (const hit of hits) {
+    const same = once.get(hit.message_id);
+    if (!same || same.score < hit.score) once.set(hit.message_id, hit);
+  }
+  return [...once.values()].sort((one, other) => other.score - one.score).slice(0, most);
+}

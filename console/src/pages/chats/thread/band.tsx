@@ -2,7 +2,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { UserText } from "../../../parts/user-text";
-import type { Summary } from "./rows";
+import { oneLine, type Summary } from "./rows";
 import classes from "./thread.module.css";
 
 export function Band({
@@ -35,7 +35,7 @@ export function Band({
       </UnstyledButton>
       {!open && (
         <Text size="sm" c="dimmed" component="div" className={classes.bandText}>
-          <UserText lines={3}>{summary.summary.slice(0, 2000)}</UserText>
+          <UserText lines={2}>{oneLine(summary.summary)}</UserText>
         </Text>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** What goes with a message that is about to be deleted: its pins, the memories that only it tells, its summary. */
+/** What goes with a message that is about to be deleted, and what stays though it came of it. */
 import { List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, type Shape, take } from "../../../api/client";
@@ -39,12 +39,13 @@ export function Follows({
           const { gone, kept } = onlyFrom(found, message.id);
           return (
             <>
-              <Named title="Pins that go with it" texts={pins.map((pin) => pin.content)} />
+              <Named title="Pins that go with it" texts={ofRules(pins, true)} />
               <Named title="Memories that go with it" texts={gone.map((memory) => memory.content)} />
               <Named
                 title="Memories that stay, since others tell them too"
                 texts={kept.map((memory) => memory.content)}
               />
+              <Named title="Pins that stay, since somebody set them by hand" texts={ofRules(pins, false)} />
               {folded && (
                 <Text size="sm" mb="xs">
                   The summary of its segment and the brief are written anew from what is left.
@@ -88,6 +89,11 @@ function Named({ title, texts }: { title: string; texts: string[] }) {
       </List>
     </>
   );
+}
+
+/** A rule makes its pins anew from what is said; those of people are theirs. */
+function ofRules(pins: Shape<"PinShape">[], derived: boolean): string[] {
+  return pins.filter((pin) => pin.derived === derived).map((pin) => pin.content);
 }
 
 /** Every memory, whatever its status, as far as it is reasonable to look. */

@@ -1,10 +1,16 @@
 /** A message's words while they are changed. Ctrl+Enter saves, Escape leaves them as they were. */
 import { Button, Group, Text, Textarea } from "@mantine/core";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 export function MessageEditor(props: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
   const [text, setText] = useState(props.text);
   const field = useRef<HTMLTextAreaElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The row grows first.
+    const frame = requestAnimationFrame(() => whole.current?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   /** Where the focus goes back to: the field is about to be gone. */
   function leave(then: () => void) {
@@ -22,7 +28,7 @@ export function MessageEditor(props: { text: string; onSave: (text: string) => v
   }
 
   return (
-    <div>
+    <div ref={whole}>
       <Textarea
         ref={field}
         aria-label="Words of this message"

@@ -75,7 +75,7 @@ export function MessageRow(props: MessageRowProps) {
           <time dateTime={message.created_at} title={exactly(message.created_at)} className={classes.quiet}>
             {clock.format(new Date(message.created_at))}
           </time>
-          <span className={classes.quiet}>importance {score}</span>
+          <span className={`${classes.quiet} ${classes.score}`}>importance {score}</span>
           {acts && !editing && <Buttons message={message} active={active} acts={acts} />}
         </div>
         {editing ? (

@@ -72,7 +72,7 @@ export function moved(
   const steps = STEPS[key];
   if (steps === undefined) return null;
   const way = Math.sign(steps);
-  if (!Number.isFinite(steps)) return there(rows, way > 0 ? rows.length : -1, way, gone) ?? from;
+  if (!Number.isFinite(steps)) return there(rows, way > 0 ? rows.length : -1, -way, gone) ?? from;
   let at = from;
   for (let count = 0; count < Math.abs(steps); count += 1) at = there(rows, at, way, gone) ?? at;
   return at;
@@ -96,5 +96,10 @@ function there(
 /** How warm a message's line is, 0–100: importance 0–10, with what is ordinary kept pale. */
 export function heat(importance: number): number {
   const share = Math.min(Math.max(importance, 0), 10) / 10;
-  return Math.round(8 + 92 * share ** 2);
+  return Math.round(6 + 94 * share ** 3);
+}
+
+/** The beginning of a text without its line ends, for where only two lines are shown. */
+export function oneLine(text: string): string {
+  return text.slice(0, 1000).replace(/\s+/g, " ");
 }

@@ -42,31 +42,40 @@ export function ThreadHead(props: ThreadHeadProps) {
             )}
           </Text>
         </div>
-        {bands.length > 0 && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            className={classes.unfold}
-            leftSection={<Turn size={15} aria-hidden />}
-            onClick={() => onOpen(new Set(all ? [] : bands))}
-          >
-            {all ? "Fold all" : "Open all"}
-          </Button>
-        )}
-        {onInspect && (
-          <Button
-            size="compact-sm"
-            variant="light"
-            className={classes.unfold}
-            leftSection={<ScanText size={15} aria-hidden />}
-            onClick={onInspect}
-          >
-            Context
-          </Button>
-        )}
       </Group>
-      <BriefAndPins chat={chat.chat_id} pins={pins} onUnpin={props.onUnpin} />
+      <BriefAndPins
+        chat={chat.chat_id}
+        pins={pins}
+        onUnpin={props.onUnpin}
+        beside={
+          <>
+            {" "}
+            {bands.length > 0 && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                className={classes.unfold}
+                leftSection={<Turn size={15} aria-hidden />}
+                onClick={() => onOpen(new Set(all ? [] : bands))}
+              >
+                {all ? "Fold all" : "Open all"}
+              </Button>
+            )}
+            {onInspect && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                className={classes.unfold}
+                leftSection={<ScanText size={15} aria-hidden />}
+                onClick={onInspect}
+              >
+                Context
+              </Button>
+            )}
+          </>
+        }
+      />
     </header>
   );
 }

@@ -4,7 +4,15 @@
  */
 import { useDebouncedValue } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { ErrorNotice } from "../../../parts/error-notice";
 import { blocksOf, moved, type Row } from "./rows";
 import classes from "./thread.module.css";
@@ -12,9 +20,12 @@ import { type Loaded, useMessages } from "./use-messages";
 
 /** Pixels that rows take before they were seen. */
 const MESSAGE = 68;
-const BAND = 118;
+const BAND = 82;
 /** Milliseconds for which the rows must rest before they are loaded: who drags the scrollbar reads nothing. */
 const REST = 60;
+/** Pixels from the end that count as at the end. */
+const NEAR = 40;
+const END = "end";
 
 export interface Goal {
   key: string;
@@ -33,6 +44,7 @@ interface ThreadListProps {
 
 export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState("");
   const list = useVirtualizer({
     count: rows.length,
@@ -48,25 +60,48 @@ export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProp
   useEffect(() => setBlocks(settled ? settled.split(" ").map(Number) : []), [settled]);
   const loaded = useMessages(chat, blocks);
 
-  const place = useRef<{ rows: Row[]; goal: Goal | null; end: boolean }>({ rows: [], goal: null, end: true });
+  // What stays in sight while rows are loaded and grow: the end, or the goal, until somebody scrolls.
+  const hold = useRef<string | null>(END);
+  const tall = useRef(0);
+  const keep = useCallback(() => {
+    const at = rows.findIndex((row) => row.key === hold.current);
+    if (at >= 0) list.scrollToIndex(at, { align: "center" });
+    else if (hold.current === END && scroller.current)
+      scroller.current.scrollTop = scroller.current.scrollHeight;
+  }, [rows, list]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same goal may be set again
   useLayoutEffect(() => {
-    const before = place.current;
-    const at = goal ? rows.findIndex((row) => row.key === goal.key) : -1;
-    const isNew = goal !== null && (goal.key !== before.goal?.key || goal.times !== before.goal.times);
-    if (at >= 0 && (isNew || !before.rows.length)) {
-      list.scrollToIndex(at, { align: "center" });
-      setActive(rows[at]?.key ?? "");
-      place.current = { rows, goal, end: false };
-      return;
-    }
-    const grown = rows.at(-1)?.key !== before.rows.at(-1)?.key;
-    if (!goal && grown && before.end) list.scrollToIndex(rows.length - 1, { align: "end" });
-    place.current = { rows, goal: isNew ? before.goal : goal, end: before.end };
-  }, [rows, goal, list]);
+    if (!goal) return;
+    hold.current = goal.key;
+    setActive(goal.key);
+  }, [goal?.key, goal?.times]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another goal moves the rows
+  useEffect(() => {
+    let frame = requestAnimationFrame(keep);
+    const watch = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(keep);
+    });
+    for (const box of [scroller.current, whole.current]) if (box) watch.observe(box);
+    return () => {
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+    };
+  }, [keep, goal]);
+
+  function letGo() {
+    hold.current = null;
+  }
 
   function onScroll() {
     const box = scroller.current;
-    if (box) place.current.end = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+    if (!box) return;
+    const ended = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+    if (hold.current === null && ended) hold.current = END;
+    // Rows that grew move the end away; when none did, somebody else scrolled, by whatever means.
+    if (hold.current === END && !ended && box.scrollHeight === tall.current) letGo();
+    tall.current = box.scrollHeight;
   }
 
   function focus(index: number) {
@@ -97,13 +132,23 @@ export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProp
     ? active
     : rows[seen.at(-1)?.index ?? 0]?.key;
   return (
-    <div ref={scroller} className={classes.scroller} onScroll={onScroll}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for whether somebody scrolls
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      onScroll={onScroll}
+      onWheel={letGo}
+      onTouchMove={letGo}
+      onPointerDown={letGo}
+      onKeyDown={letGo}
+    >
       {Boolean(loaded.error) && (
         <div className={classes.failed}>
           <ErrorNotice error={loaded.error} retry={loaded.retry} />
         </div>
       )}
       <div
+        ref={whole}
         role="feed"
         aria-label="Messages"
         className={classes.whole}

@@ -1,12 +1,13 @@
 /** The brief of a chat and its pins, closed until somebody wants to read them. */
 import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight, PinOff } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { $api, type Shape } from "../../../api/client";
 import { exactly } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import { VirtualList } from "../../../parts/virtual-list";
 import { setParams } from "../../../router";
+import { oneLine } from "./rows";
 import classes from "./thread.module.css";
 
 type Pin = Shape<"PinShape">;
@@ -15,9 +16,11 @@ interface BriefAndPinsProps {
   chat: string;
   pins: Pin[];
   onUnpin: ((pin: Pin) => void) | null;
+  /** What else stands in the row of buttons. */
+  beside: ReactNode;
 }
 
-export function BriefAndPins({ chat, pins, onUnpin }: BriefAndPinsProps) {
+export function BriefAndPins({ chat, pins, onUnpin, beside }: BriefAndPinsProps) {
   const [open, setOpen] = useState<"brief" | "pins" | null>(null);
   const { data: brief } = $api.useQuery("get", "/v1/chats/{chat_id}/brief", {
     params: { path: { chat_id: chat } },
@@ -25,17 +28,20 @@ export function BriefAndPins({ chat, pins, onUnpin }: BriefAndPinsProps) {
   const turn = (name: "brief" | "pins") => setOpen(open === name ? null : name);
   return (
     <>
-      <Group gap="md" mt={6}>
+      <Group gap="md" mt={6} wrap="nowrap">
         <Turn open={open === "brief"} onClick={() => turn("brief")}>
-          Brief{brief?.revision ? `, ${brief.tokens.toLocaleString("en")} tokens` : ""}
+          Brief
         </Turn>
         <Turn open={open === "pins"} onClick={() => turn("pins")}>
           {pins.length === 1 ? "1 pin" : `${pins.length.toLocaleString("en")} pins`}
         </Turn>
+        <Group gap={4} ml="auto" wrap="nowrap">
+          {beside}
+        </Group>
       </Group>
       {open === null && brief?.global_summary && (
         <Text size="sm" c="dimmed" component="div" mt={4}>
-          <UserText lines={2}>{brief.global_summary.slice(0, 600)}</UserText>
+          <UserText lines={2}>{oneLine(brief.global_summary)}</UserText>
         </Text>
       )}
       {open === "brief" && (
@@ -46,14 +52,15 @@ export function BriefAndPins({ chat, pins, onUnpin }: BriefAndPinsProps) {
           </Text>
           {brief?.updated_at && (
             <Text size="xs" c="dimmed" mt={6}>
-              Revision {brief.revision}, {exactly(brief.updated_at)}, written by {brief.written_by}
+              {brief.tokens.toLocaleString("en")} tokens, revision {brief.revision},{" "}
+              {exactly(brief.updated_at)}, written by {brief.written_by}
             </Text>
           )}
         </section>
       )}
       {open === "pins" &&
         (pins.length ? (
-          <div className={classes.top} style={{ blockSize: `min(${pins.length * 44 + 16}px, 15rem)` }}>
+          <div className={classes.top} style={{ blockSize: `min(${pins.length * PIN + 16}px, 15rem)` }}>
             <Pins pins={pins} onUnpin={onUnpin} />
           </div>
         ) : (
@@ -65,17 +72,11 @@ export function BriefAndPins({ chat, pins, onUnpin }: BriefAndPinsProps) {
   );
 }
 
+/** Pixels of a pin of two lines. */
+const PIN = 64;
 const NO_BRIEF = "Nothing is folded yet: the whole chat is still short enough to be sent as it is.";
 
-function Turn({
-  open,
-  onClick,
-  children,
-}: {
-  open: boolean;
-  onClick: () => void;
-  children: React.ReactNode;
-}) {
+function Turn({ open, onClick, children }: { open: boolean; onClick: () => void; children: ReactNode }) {
   const Icon = open ? ChevronDown : ChevronRight;
   return (
     <UnstyledButton className={classes.turn} aria-expanded={open} onClick={onClick}>
@@ -87,7 +88,7 @@ function Turn({
 
 function Pins({ pins, onUnpin }: { pins: Pin[]; onUnpin: ((pin: Pin) => void) | null }) {
   return (
-    <VirtualList label="Pins" items={pins} keyOf={(pin) => pin.id} estimate={44}>
+    <VirtualList label="Pins" items={pins} keyOf={(pin) => pin.id} estimate={PIN}>
       {(pin) => (
         <div className={classes.pin}>
           <Text size="sm" component="div" flex={1} miw={0}>

@@ -2,13 +2,12 @@
 import { ActionIcon, Group } from "@mantine/core";
 import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { counted, TYPE_NAMES } from "../names";
+import { counted } from "../names";
 import classes from "./graph.module.css";
+import { Legend } from "./legend";
 import { outline } from "./outline";
 import { useView } from "./use-view";
 import {
-  centred,
-  drawn,
   fitted,
   type Graph,
   labelled,
@@ -17,10 +16,12 @@ import {
   type Place,
   radius,
   type Size,
-  seen,
   short,
   zoomed,
 } from "./view";
+
+/** How near a neighbourhood is shown at most. */
+const CLOSE = 2.4;
 
 export interface DrawingProps {
   graph: Graph;
@@ -33,6 +34,8 @@ export interface DrawingProps {
 
 export function Drawing({ graph, places, size, chosen, pointed, onChoose }: DrawingProps) {
   const svg = useRef<SVGSVGElement>(null);
+  const clicked = useRef("");
+  const { width, height } = size;
   const [hovered, setHovered] = useState("");
   const neighbours = useMemo(() => neighbourhood(graph.edges), [graph.edges]);
   const points = useMemo(
@@ -47,55 +50,60 @@ export function Drawing({ graph, places, size, chosen, pointed, onChoose }: Draw
   );
   const [view, setView] = useView(svg, places, size, {
     onHover: (at, now) => setHovered((at && points[nearest(points, now, at)]?.key) ?? ""),
-    onClick: (at, now) => onChoose(points[nearest(points, now, at)]?.key ?? ""),
+    onClick: (at, now) => {
+      const key = points[nearest(points, now, at)]?.key ?? "";
+      clicked.current = key;
+      if (key || chosen) onChoose(key);
+    },
   });
-  const active = hovered || pointed || chosen;
+  // Beyond the most mentioned there are others; what is not in the picture makes nothing else fade.
+  const active = [hovered, pointed, chosen].find((key) => points.some((point) => point.key === key)) ?? "";
   const beside = neighbours.get(active);
-  const active_ = points.some(({ key }) => key === active) ? active : "";
 
-  // What was chosen elsewhere is brought into sight.
+  // What was chosen elsewhere is shown with its neighbours; what was clicked here is in sight already.
   useEffect(() => {
-    const point = points.find(({ key }) => key === chosen);
-    if (point) setView((old) => (seen(point, old, size) ? old : centred(old, point, size)));
-  }, [chosen, points, setView, size]);
+    if (!chosen || clicked.current === chosen) return;
+    const near = points.filter(({ key }) => key === chosen || neighbours.get(chosen)?.has(key));
+    if (near.some(({ key }) => key === chosen)) setView(() => fitted(near, { width, height }, CLOSE));
+  }, [chosen, points, neighbours, setView, width, height]);
 
   const names = points.map((point) => ({
     ...point,
-    gap: point.gap * view.scale + 3,
-    must: point.key === active_ || Boolean(active_ && beside?.has(point.key)),
+    gap: point.gap * view.scale,
+    rank:
+      point.key === active ? (2 as const) : active && beside?.has(point.key) ? (1 as const) : (0 as const),
   }));
-  const named = labelled(names, view, size).map((index) => names[index]);
-  const middle = { x: size.width / 2, y: size.height / 2 };
+  const labels = labelled(names, view, size);
+  const middle = { x: width / 2, y: height / 2 };
   const ties = counted(graph.edges.length, "tie");
   return (
     <>
       <svg
         ref={svg}
         className={classes.drawing}
-        width={size.width}
-        height={size.height}
+        width={width}
+        height={height}
         role="img"
         aria-label={`${counted(graph.nodes.length, "entity", "entities")}, ${ties}. The list of names says the same in words.`}
         data-over={hovered ? "" : undefined}
       >
         <g
           transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}
-          data-active={active_ ? "" : undefined}
+          data-active={active ? "" : undefined}
         >
-          <Lines graph={graph} points={points} active={active_} />
-          <Points points={points} active={active_} beside={beside} />
+          <Lines graph={graph} points={points} active={active} />
+          <Points points={points} active={active} beside={beside} />
         </g>
-        {named.map((name) => {
-          if (!name) return null;
-          const { x, y } = drawn(name, view);
+        {labels.map(({ index, x, y }) => {
+          const name = names[index];
+          if (!name || (active && !name.rank)) return null;
           return (
             <text
               key={name.key}
               className={classes.name}
               x={x}
-              y={y + name.gap + 10}
-              data-faded={active_ && !name.must ? "" : undefined}
-              data-active={name.key === active_ ? "" : undefined}
+              y={y}
+              data-active={name.rank === 2 ? "" : undefined}
             >
               {short(name.label)}
             </text>
@@ -178,19 +186,3 @@ const Points = memo(function Points({ points, active, beside }: PointsProps) {
     />
   ));
 });
-
-function Legend({ graph }: { graph: Graph }) {
-  const types = Object.keys(TYPE_NAMES).filter((type) => graph.nodes.some((node) => node.type === type));
-  return (
-    <Group gap="sm" className={classes.legend}>
-      {types.map((type) => (
-        <Group key={type} gap={5} wrap="nowrap">
-          <svg width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true">
-            <path className={classes.point} d={outline(type, 5)} data-type={type} />
-          </svg>
-          {TYPE_NAMES[type]}
-        </Group>
-      ))}
-    </Group>
-  );
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { centred, drawn, fitted, labelled, nearest, neighbourhood, seen, short, zoomed } from "./view";
+import { drawn, fitted, labelled, nearest, neighbourhood, seen, short, zoomed } from "./view";
 
 const SIZE = { width: 800, height: 600 };
 const HERE = { x: 0, y: 0, scale: 1 };
@@ -31,41 +31,45 @@ describe("the view", () => {
     expect(zoomed(near, 1e9, at).scale).toBe(8);
     expect(zoomed(near, 1e-9, at).scale).toBe(0.1);
   });
-
-  it("brings a place into the middle", () => {
-    expect(drawn({ x: 70, y: -20 }, centred({ x: 1, y: 1, scale: 3 }, { x: 70, y: -20 }, SIZE))).toEqual({
-      x: 400,
-      y: 300,
-    });
-  });
 });
 
 describe("names in the graph", () => {
+  /** As many as stand on one spot: more than have room around it. */
+  const crowd = ["Chalmers", "Ericsson", "Sahlgrenska", "AstraZeneca", "Västerås", "Halmstad"].map(
+    (label) => ({
+      x: 300,
+      y: 100,
+      label,
+      gap: 4,
+    }),
+  );
+
   it("never cover each other, and the more important ones come first", () => {
-    const names = [
-      { x: 100, y: 100, label: "Chalmers", gap: 10 },
-      { x: 110, y: 104, label: "Ikea", gap: 10 },
-      { x: 400, y: 100, label: "Lund", gap: 10 },
-    ];
-    expect(labelled(names, HERE, SIZE)).toEqual([0, 2]);
+    const placed = labelled(crowd, HERE, SIZE);
+    expect(placed.map(({ index }) => index)).toEqual([0, 1]);
+    for (const [place, one] of placed.entries()) {
+      for (const other of placed.slice(0, place)) {
+        expect(Math.abs(one.y - other.y) >= 15 || Math.abs(one.x - other.x) > 40).toBe(true);
+      }
+    }
   });
 
   it("are there for what is chosen, whoever else has to go", () => {
-    const names = [
-      { x: 100, y: 100, label: "Chalmers", gap: 10 },
-      { x: 110, y: 104, label: "Ikea", gap: 10, must: true },
-    ];
-    expect(labelled(names, HERE, SIZE)).toEqual([1]);
+    const chosen = crowd.map((name, index) => ({ ...name, rank: index === 5 ? (2 as const) : (0 as const) }));
+    expect(labelled(chosen, HERE, SIZE).map(({ index }) => index)).toEqual([5, 0]);
   });
 
   it("are more of them the nearer one looks, and none outside of what is seen", () => {
-    const names = [
-      { x: 10, y: 10, label: "Chalmers", gap: 4 },
-      { x: 20, y: 14, label: "Ikea", gap: 4 },
-      { x: 9000, y: 10, label: "Lund", gap: 4 },
-    ];
-    expect(labelled(names, HERE, SIZE)).toHaveLength(1);
-    expect(labelled(names, { ...HERE, scale: 8 }, SIZE)).toHaveLength(2);
+    const names = crowd.map((name, index) => ({ ...name, x: 10 + 12 * index, y: 20 }));
+    names.push({ x: 9000, y: 10, label: "Lund", gap: 4 });
+    expect(labelled(names, HERE, SIZE).length).toBeLessThan(6);
+    expect(labelled(names, { ...HERE, scale: 8 }, SIZE)).toHaveLength(6);
+  });
+
+  it("stay within the picture", () => {
+    const [placed] = labelled([{ x: 799, y: 599, label: "Alexander Palmgren", gap: 4 }], HERE, SIZE);
+    expect(placed?.x).toBeLessThan(750);
+    expect(placed?.y).toBeLessThan(600);
   });
 
   it("are cut, but never within a character", () => {

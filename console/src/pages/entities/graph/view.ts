@@ -36,7 +36,7 @@ export function radius(count: number): number {
 }
 
 /** The view that shows every place. */
-export function fitted(places: Place[], { width, height }: Size): View {
+export function fitted(places: Place[], { width, height }: Size, nearest = 1.6): View {
   if (places.length === 0 || width === 0 || height === 0) return { x: width / 2, y: height / 2, scale: 1 };
   const left = Math.min(...places.map(({ x }) => x));
   const right = Math.max(...places.map(({ x }) => x));
@@ -46,7 +46,7 @@ export function fitted(places: Place[], { width, height }: Size): View {
     Math.max(1, width - 2 * MARGIN) / Math.max(1, right - left),
     Math.max(1, height - 2 * MARGIN) / Math.max(1, bottom - top),
   );
-  const scale = Math.min(1.6, Math.max(FARTHEST, room));
+  const scale = Math.min(nearest, Math.max(FARTHEST, room));
   return {
     x: width / 2 - ((left + right) / 2) * scale,
     y: height / 2 - ((top + bottom) / 2) * scale,
@@ -59,11 +59,6 @@ export function zoomed(view: View, factor: number, at: Place): View {
   const scale = Math.min(NEAREST, Math.max(FARTHEST, view.scale * factor));
   const real = scale / view.scale;
   return { x: at.x - (at.x - view.x) * real, y: at.y - (at.y - view.y) * real, scale };
-}
-
-/** The same scale with one place in the middle. */
-export function centred(view: View, place: Place, { width, height }: Size): View {
-  return { ...view, x: width / 2 - place.x * view.scale, y: height / 2 - place.y * view.scale };
 }
 
 export function seen(place: Place, view: View, { width, height }: Size): boolean {
@@ -82,32 +77,68 @@ export function short(label: string): string {
 
 export interface Named extends Place {
   label: string;
-  /** Pixels from the place to where the name begins. */
+  /** Pixels from the middle of the point to its edge, as it is drawn. */
   gap: number;
-  /** It is named whatever it covers: it is chosen, or a neighbour of what is. */
-  must?: boolean;
+  /** 2: it is named whatever it covers; 1: before all others; 0: in its order. */
+  rank?: 0 | 1 | 2;
 }
 
-/** Which names are drawn, by their index: the first come first, and no name covers another. */
-export function labelled(names: Named[], view: View, size: Size): number[] {
-  const taken: { left: number; right: number; top: number; bottom: number }[] = [];
-  const chosen: number[] = [];
-  const order = [...names.keys()].sort((a, b) => Number(names[b]?.must ?? 0) - Number(names[a]?.must ?? 0));
+/** The middle of a name, by the index of what it names. */
+export interface Label extends Place {
+  index: number;
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+function covers(box: Box, other: Box): boolean {
+  return box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top;
+}
+
+/** Below, above, right of and left of its point, in this order; never outside of what is seen. */
+function spots(name: Named, view: View, { width, height }: Size): Place[] {
+  const { x, y } = drawn(name, view);
+  const half = (Math.min(LETTERS, name.label.length) * LETTER) / 2;
+  const away = name.gap + LINE / 2 + 1;
+  const wanted = [
+    { x, y: y + away },
+    { x, y: y - away },
+    { x: x + name.gap + half + 4, y },
+    { x: x - name.gap - half - 4, y },
+  ];
+  return wanted.map((spot) => ({
+    x: Math.max(half + 2, Math.min(width - half - 2, spot.x)),
+    y: Math.max(LINE / 2, Math.min(height - LINE / 2, spot.y)),
+  }));
+}
+
+/** The names that are drawn, and where: the first come first, and no name covers another. */
+export function labelled(names: Named[], view: View, size: Size): Label[] {
+  const taken: Box[] = [];
+  const placed: Label[] = [];
+  const order = [...names.keys()].sort((a, b) => (names[b]?.rank ?? 0) - (names[a]?.rank ?? 0));
   for (const index of order) {
     const name = names[index];
     if (!name || !seen(name, view, size)) continue;
-    const { x, y } = drawn(name, view);
     const half = (Math.min(LETTERS, name.label.length) * LETTER) / 2;
-    const box = { left: x - half, right: x + half, top: y + name.gap, bottom: y + name.gap + LINE };
-    const covers = taken.some(
-      (other) =>
-        box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
-    );
-    if (covers && !name.must) continue;
-    taken.push(box);
-    chosen.push(index);
+    const boxed = (spot: Place): Box => ({
+      left: spot.x - half,
+      right: spot.x + half,
+      top: spot.y - LINE / 2,
+      bottom: spot.y + LINE / 2,
+    });
+    const free = spots(name, view, size);
+    const spot = free.find((place) => !taken.some((other) => covers(boxed(place), other)));
+    const chosen = spot ?? (name.rank === 2 ? free[0] : undefined);
+    if (!chosen) continue;
+    taken.push(boxed(chosen));
+    placed.push({ index, ...chosen });
   }
-  return chosen;
+  return placed;
 }
 
 /** Who is mentioned with whom, for looking up. */

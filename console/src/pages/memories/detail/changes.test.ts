@@ -3,7 +3,9 @@ import { linesOf, said, until } from "./changes";
 
 describe("linesOf", () => {
   it("says what a field was and what it became", () => {
-    expect(linesOf({ old: { importance: 8, tags: [] }, new: { importance: 9.126, tags: ["a", "b"] } })).toEqual([
+    expect(
+      linesOf({ old: { importance: 8, tags: [] }, new: { importance: 9.126, tags: ["a", "b"] } }),
+    ).toEqual([
       { field: "importance", old: "8", new: "9.13" },
       { field: "tags", old: "", new: "a, b" },
     ]);
@@ -17,9 +19,12 @@ describe("linesOf", () => {
   });
 
   it("leaves out what reads the same", () => {
-    expect(linesOf({ old: { importance: 8.001, pinned: false }, new: { importance: 8, pinned: true } })).toEqual([
-      { field: "pinned", old: "no", new: "yes" },
-    ]);
+    expect(
+      linesOf({
+        old: { importance: 8.001, pinned: false, updated_at: "a" },
+        new: { importance: 8, pinned: true, updated_at: "b" },
+      }),
+    ).toEqual([{ field: "pinned", old: "no", new: "yes" }]);
   });
 
   it("spells anything", () => {

@@ -27,10 +27,14 @@ export function said(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+/** The line itself says when. */
+const UNREAD = ["updated_at"];
+
 /** The fields that changed; those whose words are the same, or which nobody reads, are left out. */
 export function linesOf(entry: Pick<Change, "old" | "new">): Line[] {
   const fields = [...new Set([...Object.keys(entry.old), ...Object.keys(entry.new)])];
   return fields
+    .filter((field) => !UNREAD.includes(field))
     .map((field) => ({
       field: FIELDS[field] ?? field,
       old: said(entry.old[field]),

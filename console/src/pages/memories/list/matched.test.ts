@@ -35,7 +35,14 @@ describe("why a memory was found", () => {
 
   it("counts as people do", () => {
     expect([1, 2, 3, 4, 11, 12, 21, 103].map(ordinal)).toEqual([
-      "1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "103rd",
+      "1st",
+      "2nd",
+      "3rd",
+      "4th",
+      "11th",
+      "12th",
+      "21st",
+      "103rd",
     ]);
   });
 });

@@ -17,16 +17,16 @@ export function termsOf(explain: Explain): Term[] {
         ? "1, because the question asks for just this fact"
         : `meaning ${explain.cosine.toFixed(2)} and words ${explain.bm25.toFixed(2)}`,
     },
-    { name: "recency", value: explain.recency, meaning: "1 for today, half after the half-life" },
+    { name: "recency", value: explain.recency, meaning: "1 for today, less with every day" },
     {
       name: "frequency",
       value: explain.frequency,
-      meaning: "the share of candidates that mention the same entity",
+      meaning: "how many candidates mention the same entity",
     },
     {
       name: "plausibility",
       value: explain.plausibility,
-      meaning: "a factor on all three; below 1 when others are far more similar",
+      meaning: "a factor; below 1 when others are far more similar",
     },
   ];
 }

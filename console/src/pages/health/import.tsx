@@ -1,0 +1,152 @@
+/** Import: a file is looked at before it is sent, and afterwards says what became of each entry. */
+import { Alert, Button, FileButton, Group, Progress, Stack, Table, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import type { Shape } from "../../api/client";
+import { ErrorNotice } from "../../parts/error-notice";
+import { WideTable } from "../../parts/wide-table";
+import { size } from "./figures";
+import { contents, importFile, LARGEST } from "./transfer";
+
+type State =
+  | { step: "nothing" }
+  | { step: "refused"; why: string }
+  | { step: "chosen"; file: File; parts: [string, number][] }
+  | { step: "sending"; file: File; share: number }
+  | { step: "done"; file: File; result: Shape<"LoadedShape"> }
+  | { step: "failed"; file: File; error: unknown };
+
+/** Skipped entries that are listed. */
+const LISTED = 100;
+
+export function Import() {
+  const [state, setState] = useState<State>({ step: "nothing" });
+  const reset = useRef<() => void>(null);
+  const cache = useQueryClient();
+
+  async function choose(file: File | null) {
+    // The same file may be chosen again.
+    reset.current?.();
+    if (!file) return;
+    if (file.size > LARGEST) {
+      const limit = `${file.name} has ${size(file.size)}, and the service takes ${size(LARGEST)} at once.`;
+      return setState({
+        step: "refused",
+        why: `${limit} On its machine, "recollect import FILE" has no limit.`,
+      });
+    }
+    const parts = contents(await file.text());
+    if (parts) return setState({ step: "chosen", file, parts });
+    setState({
+      step: "refused",
+      why: `${file.name} is no export of Recollect in JSON. Markdown is for people only.`,
+    });
+  }
+
+  async function send(file: File) {
+    setState({ step: "sending", file, share: 0 });
+    try {
+      const result = await importFile(file, (share) => setState({ step: "sending", file, share }));
+      setState({ step: "done", file, result });
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/whoami" });
+    } catch (error) {
+      setState({ step: "failed", file, error });
+    }
+  }
+
+  const cancel = () => setState({ step: "nothing" });
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm" c="dimmed">
+        Reads an export. Twice is the same as once: what is known already stays as it is.
+      </Text>
+      {state.step !== "sending" && (
+        <FileButton resetRef={reset} accept="application/json,.json" onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default" leftSection={<Upload size={14} aria-hidden />}>
+              Choose a file…
+            </Button>
+          )}
+        </FileButton>
+      )}
+      {state.step === "refused" && (
+        <Alert color="red" role="alert" title="It cannot be read">
+          {state.why}
+        </Alert>
+      )}
+      {state.step === "chosen" && (
+        <>
+          <Text size="sm">
+            <bdi>{state.file.name}</bdi>:{" "}
+            {state.parts.map(([part, count]) => `${count.toLocaleString("en")} ${part}`).join(", ") ||
+              "nothing but a seed"}
+          </Text>
+          <Group gap="xs">
+            <Button size="xs" autoFocus onClick={() => void send(state.file)}>
+              Import
+            </Button>
+            <Button size="xs" variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          </Group>
+        </>
+      )}
+      {state.step === "sending" && <Sending share={state.share} />}
+      {state.step === "done" && <Loaded result={state.result} />}
+      {state.step === "failed" && <ErrorNotice error={state.error} retry={() => void send(state.file)} />}
+    </Stack>
+  );
+}
+
+function Sending({ share }: { share: number }) {
+  const there = share >= 1;
+  return (
+    <div role="status">
+      <Text size="sm" mb={6}>
+        {there ? "The service reads it…" : `Sending, ${Math.round(share * 100)} %`}
+      </Text>
+      <Progress
+        w={240}
+        value={there ? 100 : share * 100}
+        animated={there}
+        aria-label="Progress of the import"
+      />
+    </div>
+  );
+}
+
+function Loaded({ result }: { result: Shape<"LoadedShape"> }) {
+  const { imported, duplicates, skipped } = result;
+  return (
+    <div role="status">
+      <Text size="sm">
+        Imported {imported.toLocaleString("en")}, known already {duplicates.toLocaleString("en")}, skipped{" "}
+        {skipped.length.toLocaleString("en")}.
+      </Text>
+      {skipped.length > 0 && (
+        <WideTable label="Skipped entries" minWidth={280} mt="xs" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={80}>Entry</Table.Th>
+              <Table.Th>Why</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {skipped.slice(0, LISTED).map(({ line, reason }) => (
+              <Table.Tr key={`${line} ${reason}`}>
+                <Table.Td>{line}</Table.Td>
+                <Table.Td>{reason}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </WideTable>
+      )}
+      {skipped.length > LISTED && (
+        <Text size="xs" c="dimmed">
+          And {(skipped.length - LISTED).toLocaleString("en")} more.
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+/** The filters, read from the address and written to it. */
+import { setParams, useParam } from "../../router";
+import { type Filter, NAMES } from "./filter";
+
+export function useFilter(): [Filter, (changes: Partial<Filter>) => void] {
+  // The names are fixed, so the hooks are always the same and in the same order.
+  // biome-ignore lint/correctness/useHookAtTopLevel: one hook a name
+  const filter = Object.fromEntries(NAMES.map((name) => [name, useParam(name)[0]])) as Filter;
+  return [filter, setParams];
+}
+
+/** Every filter taken away. */
+export const NO_FILTER = Object.fromEntries(NAMES.map((name) => [name, ""])) as Filter;

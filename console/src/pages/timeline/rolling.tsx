@@ -1,0 +1,79 @@
+/** The rolling summary with a persona: what the last turns were about, revision by revision. */
+import { Text } from "@mantine/core";
+import { Waves } from "lucide-react";
+import { useMemo } from "react";
+import { $api, type Shape } from "../../api/client";
+import { Answer } from "../../parts/answer";
+import { EmptyState } from "../../parts/empty-state";
+import { usePersona } from "../../parts/persona-select";
+import { span } from "./moments";
+import { type Version, Versions } from "./versions";
+
+export function Rolling() {
+  const persona = usePersona();
+  const personas = $api.useQuery("get", "/v1/personas", {});
+  const alone = useRolling(null);
+  if (persona) return <With persona={persona} />;
+  // Whoever has not chosen sees what was said without a persona, or with the first that there is.
+  return (
+    <Answer of={alone}>
+      {({ summaries }) => (
+        <With persona={summaries.length === 0 ? (personas.data?.personas[0] ?? null) : null} />
+      )}
+    </Answer>
+  );
+}
+
+function useRolling(persona: string | null) {
+  return $api.useQuery("get", "/v1/rolling-summaries", {
+    params: { query: persona ? { persona_id: persona } : {} },
+  });
+}
+
+function With({ persona }: { persona: string | null }) {
+  const rolling = useRolling(persona);
+  return (
+    <Answer of={rolling}>
+      {({ summaries }) =>
+        summaries.length === 0 ? (
+          <EmptyState icon={Waves} title="No rolling summary yet">
+            Every four turns with a persona the summary of what is going on is written anew, so that the next
+            session can pick it up.
+          </EmptyState>
+        ) : (
+          <Known persona={persona} summaries={summaries} />
+        )
+      }
+    </Answer>
+  );
+}
+
+interface KnownProps {
+  persona: string | null;
+  summaries: Shape<"RollingSummaryShape">[];
+}
+
+function Known({ persona, summaries }: KnownProps) {
+  const versions = useMemo(() => summaries.map(versionOf), [summaries]);
+  return <Versions label={`Rolling summaries with ${persona ?? "no persona"}`} versions={versions} />;
+}
+
+function versionOf(summary: Shape<"RollingSummaryShape">): Version {
+  return {
+    number: summary.revision,
+    at: summary.created_at,
+    by: summary.written_by,
+    sections: [{ name: "", text: sentences(summary.summary) }],
+    note: (
+      <Text size="xs" c="dimmed">
+        {summary.persona_id ? `with ${summary.persona_id.slice(0, 60)}, ` : ""}
+        about {span(summary.from_message_at, summary.until_message_at)}
+      </Text>
+    ),
+  };
+}
+
+/** One sentence a line: two versions are compared by what they say, not by where it stands in a paragraph. */
+function sentences(text: string): string {
+  return text.replace(/([.!?…]["”»]?)[ \t]+(?=[^\s(])/gu, "$1\n");
+}

@@ -1,0 +1,50 @@
+/** The long view of a user over all chats, and how it changed. */
+import { Text } from "@mantine/core";
+import { Layers } from "lucide-react";
+import { useMemo } from "react";
+import { $api, type Shape } from "../../api/client";
+import { Answer } from "../../parts/answer";
+import { EmptyState } from "../../parts/empty-state";
+import { type Version, Versions } from "./versions";
+
+const NAMES = {
+  PROFILE: "Profile",
+  PROJECTS: "Projects",
+  PEOPLE: "People",
+  OPEN_LOOPS: "Open loops",
+} as const;
+
+export function Spine() {
+  const spines = $api.useQuery("get", "/v1/spines", {});
+  return <Answer of={spines}>{(found) => <Known spines={found.spines} />}</Answer>;
+}
+
+function Known({ spines }: { spines: Shape<"SpineShape">[] }) {
+  const versions = useMemo(() => spines.map(versionOf), [spines]);
+  if (versions.length === 0) {
+    return (
+      <EmptyState icon={Layers} title="No long view yet">
+        Every twenty messages or so, what is known for good is gathered here: profile, projects, people and
+        open loops. It opens every context that a model gets.
+      </EmptyState>
+    );
+  }
+  return <Versions label="Versions of the long view" versions={versions} />;
+}
+
+function versionOf(spine: Shape<"SpineShape">): Version {
+  return {
+    number: spine.version,
+    at: spine.created_at,
+    by: spine.written_by,
+    sections: Object.entries(NAMES).map(([key, name]) => ({
+      name,
+      text: spine.content[key as keyof typeof NAMES],
+    })),
+    note: (
+      <Text size="xs" c="dimmed">
+        after {spine.messageCount.toLocaleString("en")} messages
+      </Text>
+    ),
+  };
+}

@@ -1,0 +1,199 @@
+"""Todos in a real browser: noted, changed, ticked off, dropped, taken up again, deleted; by mouse and by keyboard."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from conftest import FakeEmbedder
+from engine.conversing import until
+from playwright.sync_api import Locator, Page, expect
+from serving import Service, serving
+
+from .conftest import SETTINGS, Faults, axe
+
+HOSTILE = "<script>alert(1)</script>\u202egnp.exe\u202c " + "W" * 1900
+
+
+def _open(service: Service, opened: Callable[..., Page], address: str = "", **options: Any) -> Page:
+    page = opened(service, f"/#/todos{address}", **options)
+    expect(page.get_by_role("heading", level=1, name="Todos")).to_be_visible()
+    expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+    return page
+
+
+def _row(page: Page, text: str) -> Locator:
+    return page.get_by_role("listitem").filter(has_text=text)
+
+
+def _add(service: Service, text: str, **more: Any) -> str:
+    return service.run(service.memory.add_todo(text, user="local", **more)).todo_id
+
+
+def _kept(service: Service, text: str) -> Any:
+    """The todo of these words; None: there is none."""
+    found = service.run(service.memory.todos(user="local", status=None, limit=1000))
+    return next((todo for todo in found if todo.text == text), None)
+
+
+def _becomes(service: Service, text: str, status: str | None) -> None:
+    def stands() -> bool:
+        todo = _kept(service, text)
+        return (None if todo is None else todo.status.value) == status
+
+    until(stands)
+
+
+def test_what_is_overdue_is_told(service: Service, opened: Callable[..., Page]) -> None:
+    """What is late stands first and says so; what has no date stands last."""
+    page = _open(service, opened)
+    expect(_row(page, "Call the restaurant for the birthday")).to_contain_text("overdue, was due")
+    expect(page.get_by_text("overdue", exact=False).first).to_be_visible()
+    headings = page.get_by_role("heading", level=2).all_inner_texts()
+    assert headings[0].startswith("Overdue") and headings[-1].startswith("Without a date")
+    axe(page)
+
+
+def test_noted_changed_and_done_by_mouse(service: Service, opened: Callable[..., Page]) -> None:
+    """A todo is added with a date, edited, ticked off and taken back, and the database has it so."""
+    page = _open(service, opened)
+    form = page.get_by_role("form", name="New todo")
+    form.get_by_label("What").fill("Water the ficus")
+    form.get_by_role("combobox", name="Kind").click()
+    page.get_by_role("option", name="habit").click()
+    form.get_by_label("Due").fill("2031-05-06T18:30")
+    form.get_by_role("button", name="Add").click()
+    row = _row(page, "Water the ficus")
+    expect(row).to_contain_text("due in")
+    expect(form.get_by_label("What")).to_have_value("")
+    kept = _kept(service, "Water the ficus")
+    assert (kept.kind.value, kept.due_at.astimezone().year) == ("habit", 2031)
+
+    row.get_by_role("button", name="Edit").click()
+    page.get_by_role("form", name="Edit").get_by_label("What").fill("Water the ficus and the fern")
+    page.get_by_role("form", name="Edit").get_by_label("Due").fill("")
+    page.get_by_role("button", name="Save").click()
+    expect(_row(page, "Water the ficus and the fern")).not_to_contain_text("due in")
+    until(lambda: _kept(service, "Water the ficus and the fern") is not None)
+    assert _kept(service, "Water the ficus and the fern").due_at is None
+
+    _row(page, "Water the ficus and the fern").get_by_role("checkbox").click()
+    expect(_row(page, "Water the ficus and the fern")).to_have_count(0)
+    _becomes(service, "Water the ficus and the fern", "done")
+    page.get_by_role("button", name="Undo").click()
+    expect(_row(page, "Water the ficus and the fern")).to_be_visible()
+    _becomes(service, "Water the ficus and the fern", "open")
+
+
+def test_dropped_taken_up_and_deleted_by_mouse(service: Service, opened: Callable[..., Page]) -> None:
+    """The menu drops a todo; among the dropped it is taken up again or, after a question, deleted."""
+    _add(service, "Learn to juggle")
+    page = _open(service, opened)
+    _row(page, "Learn to juggle").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Drop").click()
+    _becomes(service, "Learn to juggle", "dropped")
+    page.get_by_text("Dropped", exact=True).click()
+    _row(page, "Learn to juggle").get_by_role("button", name="More").click()
+    axe(page)
+    page.get_by_role("menuitem", name="Reopen").click()
+    _becomes(service, "Learn to juggle", "open")
+    page.get_by_text("Open", exact=True).click()
+    _row(page, "Learn to juggle").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(_row(page, "Learn to juggle")).to_have_count(0)
+    _becomes(service, "Learn to juggle", None)
+
+
+def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
+    """Add with Enter, tick with Space, edit with Enter, leave with Escape, delete through the menu."""
+    page = _open(service, opened)
+    page.get_by_label("What").focus()
+    page.keyboard.type("Call Sofia back")
+    page.keyboard.press("Enter")
+    row = _row(page, "Call Sofia back")
+    expect(row).to_be_visible()
+    row.get_by_role("button", name="Edit").focus()
+    page.keyboard.press("Enter")
+    field = page.get_by_role("form", name="Edit").get_by_label("What")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
+    row.get_by_role("button", name="Edit").focus()
+    page.keyboard.press("Enter")
+    expect(field).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.type(" tonight")
+    page.keyboard.press("Enter")
+    row = _row(page, "Call Sofia back tonight")
+    row.get_by_role("checkbox").focus()
+    page.keyboard.press("Space")
+    _becomes(service, "Call Sofia back tonight", "done")
+    page.get_by_role("radio", name="Open").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{service.url}/#/todos?show=done")
+    _row(page, "Call Sofia back tonight").get_by_role("button", name="More").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Reopen")).to_be_visible()
+    page.get_by_role("menuitem", name="Delete").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Cancel").last).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    _becomes(service, "Call Sofia back tonight", None)
+
+
+def test_filters_are_in_the_address(service: Service, opened: Callable[..., Page]) -> None:
+    """Kind, persona and view can be sent on: the page opens as it was left."""
+    page = _open(service, opened, "?kind=friction&persona=studio")
+    expect(_row(page, "The build fails on Mondays")).to_be_visible()
+    expect(_row(page, "Send Priya the icon set")).to_have_count(0)
+    page.get_by_role("combobox", name="Kind of todo").click()
+    page.get_by_role("option", name="thread").click()
+    expect(_row(page, "Whether to apply for the grant")).to_be_visible()
+    assert "kind=thread" in page.url
+    page.goto(f"{service.url}/#/todos?show=due")
+    expect(page.get_by_role("heading", level=2, name="Overdue")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Without a date")).to_have_count(0)
+
+
+def test_the_source_leads_to_the_chat(service: Service, opened: Callable[..., Page]) -> None:
+    """Where it was said is shown on demand, with the way to the message."""
+    chat = service.memory.chat("errands", user="local")
+    said = service.run(chat.record([{"role": "user", "text": "Remind me of the parcel."}])).messages[0]
+    _add(service, "Fetch the parcel", source_message_ids=[said.message_id])
+    page = _open(service, opened)
+    _row(page, "Fetch the parcel").get_by_role("button", name="said once").click()
+    expect(page.get_by_text("Remind me of the parcel.")).to_be_visible()
+    page.get_by_role("link", name="Open in Chats").click()
+    expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
+    assert "chat=errands" in page.url and said.message_id in page.url
+
+
+def test_a_change_that_is_refused_goes_back(
+    service: Service, opened: Callable[..., Page], faults: Faults
+) -> None:
+    """A todo that was deleted elsewhere cannot be ticked off: the page says why, and shows how it is."""
+    faults.allow("404")
+    todo = _add(service, "Paint the shed")
+    page = _open(service, opened)
+    expect(_row(page, "Paint the shed")).to_be_visible()
+    service.run(service.memory.delete_todo(todo, user="local"))
+    _row(page, "Paint the shed").get_by_role("checkbox").click()
+    expect(page.get_by_role("alert")).to_contain_text("There is no todo")
+    expect(_row(page, "Paint the shed")).to_have_count(0)
+
+
+def test_hostile_words_and_many_of_them(copied: Callable[[], Any], opened: Callable[..., Page]) -> None:
+    """Markup stays text, words without end break, and of a thousand todos only those that are seen are drawn."""
+    with serving(copied(), settings=SETTINGS, local=True, embedder=FakeEmbedder()) as service:
+        for number in range(1000):
+            _add(service, f"Number {number}", kind="thread")
+        late = datetime.now(UTC) - timedelta(days=900)
+        _add(service, HOSTILE, due_at=late)
+        page = _open(service, opened, width=360)
+        expect(page.get_by_text("<script>alert(1)</script>")).to_be_visible()
+        expect(page.get_by_text("1,0", exact=False).first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.get_by_role("listitem").count() < 100
+        axe(page)
