@@ -2,11 +2,13 @@
 
 import pytest
 
-from recollect.domain.session import Session, closed
-from recollect.store import sessions
+from recollect.domain.chat import ChatRecord
+from recollect.domain.session import Session, SessionChat, closed
+from recollect.store import chats, sessions
+from recollect.store.database import Connection
 
 from .conftest import Store
-from .conversations import message, minutes, session, tell
+from .conversations import chat, message, minutes, session, tell
 
 FIRST = closed(session("first", start=0, persona_id="coach", turn_count=3))
 SECOND = session("second", start=100, persona_id="coach")
@@ -94,3 +96,27 @@ def test_when_the_next_session_begins(
     """The first start after a moment, with this persona: until then the session at a moment is the same."""
     found = life.read("ann", lambda tx: sessions.next_start(tx, "ann", persona_id, minutes(minute)))
     assert found == (None if begins is None else minutes(begins))
+
+
+def _begin(tx: Connection, made: ChatRecord) -> None:
+    chats.ensure(tx, made.user_id, made.chat_id, None, made.created_at)
+    assert chats.save(tx, made)
+
+
+def test_the_chats_of_a_session(life: Store) -> None:
+    """Each with its first message in that session, as they came up; nobody else's, and none without a message."""
+    for one in (chat("walks", title="Walking"), chat("hills"), chat("quiet"), chat("walks", "bob")):
+        life.write(one.user_id, lambda tx, one=one: _begin(tx, one))
+    said = [
+        message(1, "walks", session_id="alone"),
+        message(2, "walks", session_id="first"),
+        message(3, "walks", session_id="first"),
+        message(1, "hills", session_id="first"),
+    ]
+    life.write("ann", lambda tx: tell(tx, said))
+    life.write("bob", lambda tx: tell(tx, [message(1, "walks", "bob", session_id="first")]))
+    assert life.read("ann", lambda tx: sessions.chats(tx, "ann", "first")) == [
+        SessionChat(chat_id="hills", title=None, first_message_id="hills-000001", message_count=1),
+        SessionChat(chat_id="walks", title="Walking", first_message_id="walks-000002", message_count=2),
+    ]
+    assert life.read("ann", lambda tx: sessions.chats(tx, "ann", "second")) == []

@@ -4,7 +4,7 @@ import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import classes from "./playground.module.css";
 
-/** Characters from which on the field neither grows nor is set finely: kerning a word of 100 kB takes a browser minutes. */
+/** Characters from which on the field no longer grows with its text: measuring a word of 100 kB takes a browser minutes. */
 const LONG = 4000;
 
 export interface ComposerProps {
@@ -44,7 +44,7 @@ export function Composer({ verb, busy, disabled, onSend, onStop, children }: Com
       <Textarea
         ref={field}
         label="Your message"
-        classNames={{ label: classes.hidden ?? "", input: (text.length < LONG ? "" : classes.coarse) ?? "" }}
+        classNames={{ label: classes.hidden ?? "", input: classes.coarse ?? "" }}
         placeholder="Say something"
         autosize={text.length < LONG}
         rows={3}

@@ -39,7 +39,7 @@ export function Thread({ chat, messages, cut, turn, beside, onSave, onLook }: Th
   useEffect(() => {
     const pane = scroller.current;
     if (pane && reading.current) pane.scrollTop = pane.scrollHeight;
-  }, [last, turn, beside]);
+  }, [last, turn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is read from its end
   useEffect(() => {
     reading.current = true;

@@ -17,7 +17,7 @@ export function ToolCall({ use }: { use: ToolUse }) {
         ) : (
           <BookmarkPlus size={15} strokeWidth={1.75} aria-hidden />
         )}
-        <span role="status">{SAID[use.state]}</span>
+        <span aria-live="polite">{SAID[use.state]}</span>
         <ChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
       </UnstyledButton>
       <Collapse expanded={open}>

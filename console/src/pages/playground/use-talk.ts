@@ -26,43 +26,61 @@ export function useTalk(chat: string, setChat: (chat: string) => void) {
   const [turn, setTurn] = useState<Turn | null>(null);
   const [beside, setBeside] = useState<Record<string, Beside>>({});
   const control = useRef<AbortController | null>(null);
-  useEffect(() => () => control.current?.abort(), []);
+  const shown = useRef(chat);
+  useEffect(() => {
+    shown.current = chat;
+  }, [chat]);
+  const leave = useCallback(() => {
+    control.current?.abort();
+    control.current = null;
+  }, []);
+  useEffect(() => leave, [leave]);
+
+  /** The chat has an address now; whoever has gone elsewhere meanwhile is not called back. */
+  function lead(there: string) {
+    if (shown.current === chat && there !== chat) setChat(there);
+  }
 
   const put = useCallback((message: string, change: (before: Beside) => Beside) => {
     setBeside((all) => ({ ...all, [message]: change(all[message] ?? NOTHING) }));
   }, []);
 
   /** Ask for the thread again; what the turn was about is found in it. */
-  async function settle(last: Turn) {
+  async function settle(last: Turn, here = last.chat) {
     void cache.invalidateQueries({ queryKey: ["get", "/v1/jobs/mine"] });
     void cache.invalidateQueries({ queryKey: ["get", "/v1/chats"] });
-    if (!last.chat) return;
-    const { messages } = await cache.fetchQuery({ ...threadOf(last.chat), staleTime: 0 });
+    if (!here) return;
+    const { messages } = await cache.fetchQuery({ ...threadOf(here), staleTime: 0 });
+    lead(here);
     const asked =
       last.asked ||
       messages.findLast(({ role, text }) => role === "user" && text === last.question.trim())?.id ||
       "";
     if (asked && last.uses.length)
       put(asked, (before) => ({ ...before, uses: [...before.uses, ...last.uses] }));
-    setTurn(last.state === "completed" ? null : { ...last, asked, uses: [] });
+    setTurn(last.state === "completed" ? null : { ...last, chat: here, asked, uses: [] });
   }
 
   async function answer(text: string, setup: Setup, before: Message[]): Promise<boolean> {
-    control.current?.abort();
+    leave();
     const stop = new AbortController();
     control.current = stop;
-    let now = asking(text, setup.tools ? chat || newChat() : chat);
+    const here = setup.tools ? chat || newChat() : chat;
+    let now = asking(text, chat);
     const update = (change: (turn: Turn) => Turn) => {
       const next = change(now);
-      if (next.chat !== now.chat && next.chat !== chat) setChat(next.chat);
+      const found = next.chat !== now.chat;
       now = next;
-      if (control.current === stop) setTurn(now);
+      if (control.current !== stop) return;
+      if (found) lead(now.chat);
+      setTurn(now);
     };
     update((first) => first);
     try {
       if (setup.tools) {
-        if (now.chat !== chat) setChat(now.chat);
-        await converse(completionMessages(text, setup, before), now.chat, setup, update, stop.signal);
+        // The chat is there when the first event is.
+        const there = (change: (turn: Turn) => Turn) => update((last) => ({ ...change(last), chat: here }));
+        await converse(completionMessages(text, setup, before), here, setup, there, stop.signal);
       } else {
         const path = chat ? "/v1/message" : "/v1/message/first";
         for await (const event of ask(path, messageBody(text, chat, setup), stop.signal))
@@ -72,8 +90,12 @@ export function useTalk(chat: string, setChat: (chat: string) => void) {
     } catch (error) {
       update((last) => (stop.signal.aborted ? stopped(last) : broken(last, sentence(error))));
     }
-    await settle(now).catch(() => undefined);
-    return now.state !== "failed" || Boolean(now.asked) || now.words !== "";
+    if (control.current !== stop) return true;
+    const kept = await settle(now, now.chat || here).then(
+      () => Boolean(now.chat || here),
+      () => false,
+    );
+    return kept || now.state !== "failed";
   }
 
   /** Without a model: record what was said, and show what a model would be sent now. */
@@ -95,7 +117,6 @@ export function useTalk(chat: string, setChat: (chat: string) => void) {
       );
       const asked = recorded.messages[0]?.id ?? "";
       put(asked, (before) => ({ ...before, context }));
-      if (here !== chat) setChat(here);
       await settle({ ...asking(text, here), asked, state: "completed" });
       return true;
     } catch (error) {
@@ -124,8 +145,7 @@ export function useTalk(chat: string, setChat: (chat: string) => void) {
     stop: () => control.current?.abort(),
     look: () => (turn ? settle({ ...turn, state: "completed" }) : Promise.resolve()),
     leave: () => {
-      control.current?.abort();
-      control.current = null;
+      leave();
       setTurn(null);
     },
     save,
