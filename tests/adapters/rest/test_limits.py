@@ -305,3 +305,10 @@ def raw(
                 if line.lower().startswith(b"content-length:"):
                     length = int(line.split(b":")[1])
             return status, answer.read(length)
+
+
+@pytest.mark.parametrize("address", ["/memories/%ED%A0%80", "/v1/chats/%FF", "/v1/tools?format=%ED%A0%80"])
+def test_an_address_that_is_not_utf8_is_refused(http: Http, address: str) -> None:
+    """Bytes that are no text name nothing: 400, whatever the route."""
+    answer = http.get(address)
+    assert (answer.status_code, answer.json()["error"]) == (400, "The address is not UTF-8.")

@@ -33,7 +33,7 @@ def serve(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Serve memories, chats, tools and MCP over HTTP until Ctrl-C or SIGTERM."""
+    """Serve the memory and its console over HTTP until Ctrl-C."""
     if not host.strip():
         raise InvalidInput("--host is empty. Name an address, or leave it out.", field="host")
     try:
