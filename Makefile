@@ -4,6 +4,7 @@
 #   make demo    an interactive demonstration of the memory
 #   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves), and of the console in Chromium
 #   make console the console alone, built into the package
+#   make screenshots the pictures of the README, taken by the tests of the console
 #   make check   formatting, lint, types, the import arrow
 #   make bench   speed, side by side with its yardsticks
 #   make bench-recall DATA=folder   recall on labelled conversations, beside baselines (PEERS=1: and other stores)
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run demo console test check bench bench-recall lock clean
+.PHONY: run demo console test screenshots check bench bench-recall lock clean
 
 CONSOLE := src/recollect/adapters/console/static/index.html
 
@@ -27,6 +28,9 @@ demo: $(VENV)/run.stamp
 test: $(VENV)/dev.stamp $(CONSOLE)
 	@if [ -d console/node_modules ]; then cd console && npm test --silent; fi
 	@$(BIN)/python -m pytest -n 2
+
+screenshots: $(VENV)/dev.stamp $(CONSOLE)
+	@RECOLLECT_SCREENSHOTS=docs/images $(BIN)/python -m pytest tests/console/test_pictures.py
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff format --check .
