@@ -4,6 +4,7 @@
   For tests of the engine: `AsyncMemory(database_url, embedder=embedder, clock=clock)`.
 - `database`: the same, opened as a `Database`, closed after the test.
 - `sqlite_path`, `postgres_url`: one of the two, for tests about one database; `postgres` opens the second.
+  `empty_sqlite`, `empty_postgres`: without our tables.
 - `embedder`: deterministic, fast, offline; texts that share words are near. `clock`: stands still until moved.
 
 One PostgreSQL server serves a whole run, all workers of xdist included. It is started when the first test asks,
@@ -283,10 +284,26 @@ def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
     postgres_server.drop(name)
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A migrated SQLite database without a row. A copy takes a tenth of the time of making another."""
+    path = tmp_path_factory.mktemp("template") / "memory.db"
+    asyncio.run(_migrated(SqliteDatabase(path, Settings())))
+    return path.read_bytes()
+
+
 @pytest.fixture
-def sqlite_path(tmp_path: Path) -> Path:
-    """Where a fresh SQLite database may be made."""
+def empty_sqlite(tmp_path: Path) -> Path:
+    """Where a SQLite database may be made; there is none yet."""
     return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def sqlite_path(empty_sqlite: Path, sqlite_template: bytes) -> Path:
+    """A migrated SQLite database without a row; a test about making one takes `empty_sqlite`."""
+    empty_sqlite.touch(0o600)
+    empty_sqlite.write_bytes(sqlite_template)
+    return empty_sqlite
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

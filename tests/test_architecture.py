@@ -5,10 +5,10 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
 from patience import LIMIT
 
 from recollect import errors
@@ -31,6 +31,12 @@ def _name(module: Path) -> str:
     return str(module.relative_to(SOURCE))
 
 
+def _found(modules: list[Path], look: Callable[[Path], Iterable[object]]) -> dict[str, list[object]]:
+    """What a look finds, by module; modules without a finding are left out."""
+    return {_name(module): found for module in modules if (found := list(look(module)))}
+
+
+@cache
 def _tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text("utf-8"))
 
@@ -79,45 +85,49 @@ def test_the_search_for_sql_finds_sql() -> None:
     assert not _SQL.search("Select a memory from the list and update it.")
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_name)
-def test_imports_inside_functions_are_deferred_for_a_reason(module: Path) -> None:
-    """An import inside a function defers something heavy or optional, and a comment right above says so."""
+def _unexplained_imports(module: Path) -> list[int]:
     lines = module.read_text("utf-8").splitlines()
-    tree = ast.parse("\n".join(lines))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [
+        node for node in ast.walk(_tree(module)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
     inner = {
         node.lineno
         for function in functions
         for node in ast.walk(function)
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
-    unexplained = [
+    return [
         line
         for line in sorted(inner)
         if not re.search(r"#.*(?:deferred|heavy)", "\n".join(lines[max(0, line - 4) : line]), re.I)
     ]
-    assert unexplained == []
+
+
+def test_imports_inside_functions_are_deferred_for_a_reason() -> None:
+    """An import inside a function defers something heavy or optional, and a comment right above says so."""
+    assert _found(MODULES, _unexplained_imports) == {}
 
 
 # -- every module ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_name)
-def test_every_module_says_what_it_is(module: Path) -> None:
+def _said(pattern: str) -> Callable[[Path], list[object]]:
+    return lambda module: re.findall(pattern, module.read_text("utf-8"))
+
+
+def test_every_module_says_what_it_is() -> None:
     """A docstring opens every module."""
-    assert (ast.get_docstring(_tree(module)) or "").strip()
+    assert [_name(module) for module in MODULES if not (ast.get_docstring(_tree(module)) or "").strip()] == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_name)
-def test_nothing_is_left_to_do(module: Path) -> None:
+def test_nothing_is_left_to_do() -> None:
     """No note to self, no stub."""
-    assert re.findall(r"\b(?:TODO|FIXME|XXX|HACK|NotImplementedError)\b", module.read_text("utf-8")) == []
+    assert _found(MODULES, _said(r"\b(?:TODO|FIXME|XXX|HACK|NotImplementedError)\b")) == {}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=_name)
-def test_no_word_of_a_machine(module: Path) -> None:
+def test_no_word_of_a_machine() -> None:
     """No path of somebody's computer is in the source."""
-    assert re.findall(r"[\"' ](?:/root/|/home/|/Users/|/tmp/)\S*", module.read_text("utf-8")) == []
+    assert _found(MODULES, _said(r"[\"' ](?:/root/|/home/|/Users/|/tmp/)\S*")) == {}
 
 
 def test_no_name_that_says_nothing() -> None:
@@ -158,9 +168,7 @@ _CHANGING = {
 }
 
 
-@pytest.mark.parametrize("module", DOMAIN, ids=_name)
-def test_the_domain_holds_no_state(module: Path) -> None:
-    """No function of the domain changes a name of its module: the same question always has the same answer."""
+def _changed_names(module: Path) -> list[str]:
     tree = _tree(module)
     names = {
         target.id
@@ -198,12 +206,15 @@ def test_the_domain_holds_no_state(module: Path) -> None:
                 held = node.value
             if isinstance(held, ast.Name) and held.id in names - own:
                 changed.append(f"{held.id}, line {node.lineno}")
-    assert changed == []
+    return changed
 
 
-@pytest.mark.parametrize("module", DOMAIN, ids=_name)
-def test_the_domain_reads_no_clock_and_throws_no_dice(module: Path) -> None:
-    """`now` is always passed in."""
+def test_the_domain_holds_no_state() -> None:
+    """No function of the domain changes a name of its module: the same question always has the same answer."""
+    assert _found(DOMAIN, _changed_names) == {}
+
+
+def _clocks(module: Path) -> set[str]:
     calls = {
         f"{node.func.value.id}.{node.func.attr}"
         for node in ast.walk(_tree(module))
@@ -211,7 +222,12 @@ def test_the_domain_reads_no_clock_and_throws_no_dice(module: Path) -> None:
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
     }
-    assert not calls & {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time"}
+    return calls & {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time"}
+
+
+def test_the_domain_reads_no_clock_and_throws_no_dice() -> None:
+    """`now` is always passed in."""
+    assert _found(DOMAIN, _clocks) == {}
 
 
 # -- what is written about ------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ STEPS = st.sampled_from(OFTEN).flatmap(lambda name: st.tuples(st.just(name), DEE
 EXAMPLES = iter(range(10**9))
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=5, max_size=30))
 def test_a_followed_index_equals_a_loaded_one(store: Store, steps: list[tuple[str, dict[str, Any]]]) -> None:
     """After any changes, two processes that look at different moments tell what one read anew would tell."""

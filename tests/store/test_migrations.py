@@ -73,7 +73,7 @@ def old_url(request: pytest.FixtureRequest) -> str:
     schema = [text for number, _, text in migrations(kind) if number <= OLD]
     work = [statement for text in schema for statement in statements(text, words)] + _old_rows()
     if kind == "sqlite":
-        return _sqlite(request.getfixturevalue("sqlite_path"), work)
+        return _sqlite(request.getfixturevalue("empty_sqlite"), work)
     return _postgres(request.getfixturevalue("empty_postgres"), work)
 
 

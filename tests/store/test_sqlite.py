@@ -31,8 +31,8 @@ Call = Callable[[Awaitable[T]], T]
 
 
 @pytest.fixture
-def path(sqlite_path: Path) -> Path:
-    return sqlite_path
+def path(empty_sqlite: Path) -> Path:
+    return empty_sqlite
 
 
 @pytest.fixture

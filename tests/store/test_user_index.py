@@ -136,7 +136,7 @@ STEPS = st.sampled_from(OFTEN).flatmap(lambda name: st.tuples(st.just(name), DEE
 EXAMPLES = iter(range(10**9))
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=5, max_size=25))
 def test_a_followed_index_equals_a_loaded_one(store: Store, steps: list[tuple[str, dict[str, Any]]]) -> None:
     """After any changes, looked at at any moments, the index finds exactly what one read anew would find."""

@@ -215,7 +215,9 @@ class Transport:
             raise StoreClosed("This client is closed.")
         if self._client is None:
             # No timeouts of its own: one try as a whole has one, dripping included.
-            self._client = httpx2.AsyncClient(timeout=None, trust_env=False)
+            self._client = httpx2.AsyncClient(
+                timeout=None, trust_env=False, verify=self.address.startswith("https:")
+            )
         return self._client
 
 
