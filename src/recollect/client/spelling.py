@@ -16,9 +16,9 @@ from recollect.errors import InvalidInput
 
 
 def segment(value: object, field: str) -> str:
-    """An id as one segment of a path."""
+    """An id as one segment of a path. A slash is spelled out; dots alone would be steps, however they are spelled."""
     name = check_name(value, field=field)
-    if "/" in name or name in (".", ".."):
+    if name in (".", ".."):
         raise InvalidInput(
             f"{field}: {name[:60]!r} cannot stand in an address; the service cannot be asked for it.",
             field=field,
