@@ -39,12 +39,21 @@ def milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.2f} ms"
 
 
+def _met(line: Line, no: str) -> str:
+    return line.target if line.target == NONE else "yes" if line.met else no
+
+
+def show_markdown(lines: list[Line]) -> None:
+    """Print the rows as the README has them."""
+    for line in lines:
+        print(f"| {line.what} | {line.ours} | {line.yardstick} | {line.target} | {_met(line, '**no**')} |")
+
+
 def show(lines: list[Line]) -> None:
     """Print the table; a missed target is said, not hidden, and what has none is only told."""
     table = Table(title="Recollect: medians of interleaved runs", title_justify="left", show_lines=False)
     for heading in ("what", "ours", "yardstick, same run", "target", "met"):
         table.add_column(heading, overflow="fold")
     for line in lines:
-        met = line.target if line.target == NONE else "yes" if line.met else "NO"
-        table.add_row(line.what, line.ours, line.yardstick, line.target, met)
+        table.add_row(line.what, line.ours, line.yardstick, line.target, _met(line, "NO"))
     Console(width=150).print(table)
