@@ -11,6 +11,7 @@ so, unless CI=true: then they fail.
 """
 
 import asyncio
+import fcntl
 import os
 import shutil
 import sys
@@ -51,14 +52,27 @@ def missing(what: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def seeded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The believable user, made once for a run."""
+def seeded_file(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The believable user, made once for a run: the first worker makes it, the others wait for it."""
     if INDEX not in built_files():
         missing("The console is not built: make console")
+    ours = tmp_path_factory.getbasetemp()
+    file = (ours if worker_id == "master" else ours.parent) / "seeded" / "memory.db"
+    file.parent.mkdir(exist_ok=True)
+    with (file.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            making = file.with_name("making.db")
+            _seed(making)
+            for part in file.parent.glob("making.db*"):
+                part.rename(part.with_name(part.name.replace("making", "memory")))
+    return file
+
+
+def _seed(file: Path) -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     from seed_console import fill  # deferred: tools are no package
 
-    file = tmp_path_factory.mktemp("seeded") / "memory.db"
     failed: list[BaseException] = []
 
     def seed() -> None:
@@ -74,7 +88,6 @@ def seeded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert not thread.is_alive(), "seeding took too long"
     if failed:
         raise failed[0]
-    return file
 
 
 @pytest.fixture(scope="module")
