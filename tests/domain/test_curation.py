@@ -144,3 +144,24 @@ def test_the_judge_counts_messages() -> None:
     assert known.mention_count == 3
     assert mentioned(known, _judged("I live in Berlin", "m2", "m3")) == known
     assert mentioned(known, _judged("I live in Berlin", "m3", "m4")).mention_count == 4
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "ends"),
+    [
+        ("User lives in Berlin", "User no longer lives in Berlin", True),
+        ("User lives in Berlin", "User no longer lives in Hamburg", False),
+        ("User works at Acme as a nurse", "User no longer works at Acme since October 2026", True),
+        ("User works at Ikea", "User left Acme in October 2026", False),
+        ("User works at Ikea", "User quit User's job in October 2026", True),
+        ("User is a product designer", "User is no longer a designer", True),
+        ("User is a nurse", "User is no longer a student", False),
+    ],
+)
+def test_an_end_closes_what_it_names(known: str, said: str, ends: bool) -> None:
+    """Under one key: who leaves Hamburg still lives in Berlin; then both are kept, and the known one keeps the key."""
+    old = _known(known)
+    decision = decide(_draft(said), [(old, 0.8)], old, threshold=0.95)
+    assert isinstance(decision, Supersede) == ends
+    if not ends:
+        assert isinstance(decision, Add) and not decision.keyed and decision.contradicts is None

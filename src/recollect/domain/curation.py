@@ -25,6 +25,8 @@ class Add:
 
     #: A fact under the same key that only the user may replace; both are kept.
     contradicts: MemoryRecord | None = None
+    #: Whether it takes its key; not where another fact keeps it.
+    keyed: bool = True
     reason: str = ""
 
 
@@ -84,6 +86,7 @@ def decide(
     if holder is not None and outranks(holder.origin, draft.origin):
         return Add(
             contradicts=holder,
+            keyed=False,
             reason=f"what the {draft.origin.value} said cannot replace what the {holder.origin.value} said",
         )
     if (
@@ -91,7 +94,9 @@ def decide(
         and draft.fact_type == FactType.RELATIONSHIP
         and roles_differ(draft.content, holder.content)
     ):
-        return Add(contradicts=holder, reason="the same name in another role: both are kept")
+        return Add(contradicts=holder, keyed=False, reason="the same name in another role: both are kept")
+    if holder is not None and duplicate.ends_another(draft.content, holder.content):
+        return Add(keyed=False, reason="what ended is not what is known: both are kept")
     if holder is not None and _is_older(draft, holder):
         return Outdated(existing=holder, reason=f"{draft.memory_key} got another value later")
     if holder is not None:

@@ -101,6 +101,25 @@ _OVER = re.compile(
 )
 
 
+_END = re.compile(r"\b(?:no longer|quit|left|resigned from)\b(?P<what>.*)", re.IGNORECASE | re.DOTALL)
+#: What ends without being named, and when.
+_UNNAMED = frozenset(
+    terms(
+        "job position role work company firm there here last month week year today yesterday recently ago since"
+        " january february march april may june july august september october november december"
+    )
+)
+
+
+def ends_another(new: str, old: str) -> bool:
+    """Whether `new` tells the end of something else than what `old` says: leaving Hamburg says nothing of Berlin."""
+    match = _END.search(new)
+    if match is None:
+        return False
+    named = {term for term in telling(match["what"]) - _UNNAMED if not term.isdigit()}
+    return bool(named) and named.isdisjoint(telling(old))
+
+
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _NUMBER = re.compile(r"[\w.,:/+-]*\d[\w.,:/+-]*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

@@ -63,7 +63,8 @@ _FIELD = (
     r"|airline|commercial|pastry|sous|executive|auto|car|aircraft|landscape|investment|physical|occupational"
     r"|speech|technical|creative|news|film|video|Python|Java|JavaScript|TypeScript|Rust|Go|React|Ruby)"
 )
-_JOB = rf"(?:{_FIELD} ){{0,4}}{_PROFESSION}"
+#: What somebody works as.
+JOB = rf"(?:{_FIELD} ){{0,4}}{_PROFESSION}"
 _AT = rf"(?: (?:at|for) (?P<org>{_NAMES})| at an? [a-z-]+(?: [a-z-]+)?)?"
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = (
@@ -234,7 +235,7 @@ _PREDICATES = tuple(
                      rf"(?P<org>{_NAMES}){_SINCE}"),
         ("occupation", rf"{ADVERBS}(?:works|is working|is employed) as (?:an? (?P<job>[\w+#.-]+(?: [\w+#.-]+){{0,4}}?)"
                        rf"|{_TITLE}){_AT}"),
-        ("occupation", rf"is {ADVERBS}(?:an? {_JOB}{_AT}|the {_JOB} (?:at|for) {_NAMES}"
+        ("occupation", rf"is {ADVERBS}(?:an? {JOB}{_AT}|the {JOB} (?:at|for) {_NAMES}"
                        rf"|(?:the )?{_TITLE} (?:of|at) (?P<firm>{_NAMES}))"),
         ("birthday", rf"was born {_DATE}"),
         ("birth_year", r"was born in \d{4}"),
@@ -275,7 +276,7 @@ _POSSESSIONS = tuple(
         (r"age", "age", r"\d{1,3}(?: years(?: old)?)?"),
         (r"(?:home|current) (?:city|town|location)", "location", _SOMEWHERE),
         (r"hometown", None, _SOMEWHERE),
-        (r"(?:current )?(?:job|job title|occupation|profession)", "occupation", rf"(?:an? )?{_JOB}{_AT}|{_TITLE}"),
+        (r"(?:current )?(?:job|job title|occupation|profession)", "occupation", rf"(?:an? )?{JOB}{_AT}|{_TITLE}"),
         (r"(?:current )?employer", "employer", rf"(?P<org>{_NAMES})"),
         (r"(?:(?:work|private|personal|home) )?e-?mail(?: address)?", None, r"\S+@\S+"),
         (r"(?:(?:work|private|personal|home|mobile) )?(?:tele)?phone(?: number)?", None, r"\+?[\d(][\d ()./-]{2,}"),

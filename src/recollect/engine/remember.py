@@ -301,7 +301,7 @@ class Saving:
                 return Remembered(outcome="updated", memory=record, previous=old, reason=decision.reason)
             case Add():
                 record = self._record(draft, tokens)
-                if decision.contradicts is not None:
+                if not decision.keyed:
                     record = replace(record, memory_key=None)
                 self._add(tx, record, vector, revision)
                 if decision.contradicts is not None:

@@ -8,6 +8,7 @@ attribute, so that it replaces the old. It does not know what was stored before.
 from recollect.domain.category import Category
 from recollect.domain.judge.lexicon import CHORE, NAME, NUMBER, PETS, POINTING, ROLE
 from recollect.domain.judge.rule import READ, rule, table
+from recollect.domain.person import JOB
 
 _NOT_POINTING = rf"(?!{POINTING})"
 
@@ -87,9 +88,9 @@ TABLE = table(
 
 #: Of what somebody has one: what "no longer" ends.
 SINGLE = (
-    ("location", r"(?:lives?|resid\w+|am based|is based|are based)\b"),
+    ("location", r"(?:(?:lives?|resid\w+) (?:in|near|at|by|on)|(?:am|is|are) based)\b"),
     ("employer", r"(?:works?|employed|am employed|is employed) (?:at|for|by)\b"),
-    ("occupation", r"(?:works? as|(?:am|is|are) an?)\b"),
+    ("occupation", rf"(?:works? as|(?:am|is|are)) an? {JOB}\b"),
     ("diet", r"(?:am|is|are) (?:an? )?(?:vegan|vegetarian|pescatarian)\b"),
     ("marital_status", r"(?:am|is|are) (?:married|engaged|single)\b"),
 )
