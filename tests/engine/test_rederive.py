@@ -57,3 +57,16 @@ def test_twice_is_once(memory: Memory) -> None:
         memory.chat("c", user="ann").edit(message_id, "I live in Vienna.")
         assert memory.drain(user="ann")
     assert len(memory.history(known.memory_id, user="ann")) == 2
+
+
+def test_the_long_view_follows_the_memory(memory: Memory) -> None:
+    """Whichever is done first, the spine or the memory: in the end both tell the new words."""
+    message_id, _ = _told(memory, "I live in Graz.", "I live in Graz.")
+    chat = memory.chat("c", user="ann")
+    chat.record([{"role": "user", "text": "How are you?"}] * 40)
+    assert memory.drain(user="ann")
+    assert "Graz" in str(memory.spine(user="ann"))
+    chat.edit(message_id, "I live in Vienna.")
+    assert memory.drain(user="ann")
+    assert "Vienna" in str(memory.spine(user="ann"))
+    assert "Graz" not in str(memory.spines(user="ann"))

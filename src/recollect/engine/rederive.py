@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from recollect.domain import follow_up
 from recollect.domain.decided import REDERIVE, rewritten_by_hand
 from recollect.domain.draft import Draft, Request, compose
 from recollect.domain.judgement import Judgement
@@ -26,7 +27,7 @@ from recollect.engine.enact import request_for
 from recollect.engine.judge import judge_anew, write_anew
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
-from recollect.store import histories, memories, messages, proposals, todos
+from recollect.store import histories, memories, messages, proposals, spines, todos
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,8 @@ async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
         await parts.database.write(user_id, partial(_take_back, parts, user_id, message_id, found.judgement))
         read = await write_anew(parts, found)
         changed += read.added + read.updated
+    if changed:
+        await parts.database.write(user_id, partial(_retell, parts, message))
     if derived or changed:
         log.info("memory.rederived user=%s message=%s changed=%d", user_id, message_id, changed)
     return changed
@@ -63,6 +66,12 @@ def _load(user_id: str, message_id: str, tx: Connection) -> tuple[Message | None
     found = memories.get_many(tx, user_id, alone)
     derived = [item for item in found.values() if item.current and not _is_corrected(tx, item)]
     return messages.get(tx, user_id, message_id), derived
+
+
+def _retell(parts: Parts, message: Message, tx: Connection) -> None:
+    """A long view that was written since the edit may tell the memory's old words: it is written again."""
+    if spines.delete_since(tx, message.user_id, message.created_at):
+        parts.write_down(tx, message.user_id, [follow_up.grow_spine()])
 
 
 def _is_corrected(tx: Connection, memory: MemoryRecord) -> bool:
