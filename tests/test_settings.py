@@ -125,3 +125,11 @@ def test_a_judging_model_reaches_out() -> None:
     """Only a named model leaves the machine: rules do not."""
     assert Settings(judge_model="tiny").reaches_models
     assert not Settings(judge="rules").reaches_models
+
+
+def test_a_service_key_that_can_be_guessed_is_refused() -> None:
+    """A key that somebody chose has 16 characters or more; the error does not show it."""
+    with pytest.raises(InvalidInput, match="at least 16 characters") as raised:
+        Settings.from_env({"RECOLLECT_SERVICE_KEY": "swordfish"})
+    assert "swordfish" not in str(raised.value)
+    assert Settings.from_env({"RECOLLECT_SERVICE_KEY": "0123456789abcdef"}).service_key == "0123456789abcdef"

@@ -326,7 +326,7 @@ class Endpoint:
             404: f"Check the address (it usually ends in /v1) and that it serves {wanted}.",
         }.get(status, f"Check the address, {wanted} and the length of the texts.")
         raise Refused(
-            f"{self.named(path)} refused with status {status}: {shown} {check}",
+            f"{self.named(path)} refused with status {status}: {shown.rstrip('.')}. {check}",
             status=status,
             complaint=complaint,
         )

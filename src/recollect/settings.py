@@ -23,6 +23,10 @@ class Env:
     parse: Callable[[str], object] = str
 
 
+#: Characters of a service key that somebody chose.
+MIN_SERVICE_KEY = 16
+
+
 def _one_of(*allowed: str) -> Callable[[str], str]:
     def parse(value: str) -> str:
         if value.lower() not in allowed:
@@ -46,6 +50,13 @@ def _between(kind: Callable[[str], N], lowest: N, highest: N) -> Callable[[str],
         return number
 
     return parse
+
+
+def _secret(value: str) -> str:
+    # What can be guessed is no key.
+    if value and len(value) < MIN_SERVICE_KEY:
+        raise ValueError(f"must have at least {MIN_SERVICE_KEY} characters; `openssl rand -hex 24` makes one")
+    return value
 
 
 _SHARE = _between(float, 0.0, 1.0)
@@ -263,7 +274,8 @@ class Settings:
         str,
         Env(
             "RECOLLECT_SERVICE_KEY",
-            "The key that may make sessions and act for any user; never logged or shown. Empty: keys of `recollect token`.",
+            "The key that may make sessions and act for any user; never logged or shown; 16 characters or more. Empty: keys of `recollect token`.",
+            _secret,
         ),
     ] = ""
     requests_per_minute: Annotated[
@@ -333,7 +345,8 @@ class Settings:
             try:
                 values[name] = env.parse(raw)
             except ValueError as error:
-                raise InvalidInput(f"{env.name}={raw!r} cannot be used: {error}.", field=env.name) from error
+                shown = env.name if env.parse is _secret else f"{env.name}={raw!r}"
+                raise InvalidInput(f"{shown} cannot be used: {error}.", field=env.name) from error
         return cls(**{**values, **overrides})
 
 

@@ -20,7 +20,7 @@ from recollect.engine.forget import Receipt
 from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.remember import Refused, Remembered
 from recollect.errors import InvalidInput, NotFound
-from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS
+from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS, MAX_SESSIONS
 from recollect.face.facts import MAX_HITS
 from recollect.face.opened import (
     LOCAL_USER,
@@ -147,6 +147,7 @@ class Facts(Connected):
         as_of: datetime | str | None = None,
         episodes: int = 5,
         neighbours: int = 1,
+        sessions: int = 0,
         chat: str | None = None,
         at: datetime | str | None = None,
         zone: str = "UTC",
@@ -154,7 +155,7 @@ class Facts(Connected):
         """Find what matters for a question, best first: memories, cards of the entities that they touch, past messages.
 
         `episodes` says how many past messages, each with so many `neighbours` before and after it, of one `chat` or of
-        all. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
+        all; `sessions` how many sessions, ranked by themselves. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
         for memories of a category, a type, tags or an entity brings no messages, which have none.
         """
         found = await self._transport.get(
@@ -172,6 +173,7 @@ class Facts(Connected):
             as_of=as_moment(as_of, "as_of"),
             episodes=min(as_count(episodes, "episodes"), MAX_EPISODES),
             neighbours=min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS),
+            sessions=min(as_count(sessions, "sessions"), MAX_SESSIONS),
             chat_id=as_text(chat, "chat"),
             at=as_moment(at, "at"),
             zone=as_text(zone, "zone"),

@@ -11,6 +11,7 @@ from recollect.domain.brief import Brief
 from recollect.domain.context import Context
 from recollect.domain.curator.report import CuratorReport, Folded, Noted
 from recollect.domain.episode.hit import EpisodeHit
+from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.job import Job
 from recollect.domain.link import Link
 from recollect.domain.memory import MemoryRecord
@@ -214,6 +215,7 @@ _PLACES: dict[type[Any], Callable[[Values], Values]] = {
     Noted: lambda values: {"memory": values, "reason": values["reason"]},
     PastSession: _past_session,
     Receipt: _receipt,
+    SessionHit: lambda values: {**values, "message": _said(values)},
     SessionState: _state,
     State: lambda values: {
         "state": {**values["state"], "persona_id": values.get("persona_id")},

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from recollect.domain.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
 from recollect.domain.entity_names import other_names
 from recollect.domain.episode.hit import EpisodeHit
+from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.recall import Explain, Hit, Ranking, Weights, rank
 from recollect.domain.terms import terms
@@ -29,20 +30,25 @@ MAX_CARDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """An answer: memories best first, cards of the entities that they mention, and past messages."""
+    """An answer: memories best first, cards of the entities that they mention, past messages, and sessions."""
 
     hits: tuple[Hit, ...] = ()
     cards: tuple[Card, ...] = ()
     #: Past messages, best first.
     episodes: tuple[EpisodeHit, ...] = ()
+    #: Sessions, best first, if they were asked for.
+    sessions: tuple[SessionHit, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
-        return {
+        """The shape on the wire; sessions stand there when there are any."""
+        found: dict[str, Any] = {
             "memories": [hit.to_dict() for hit in self.hits],
             "cards": [card.to_dict() for card in self.cards],
             "episodes": [episode.to_dict() for episode in self.episodes],
         }
+        if self.sessions:
+            found["sessions"] = [session.to_dict() for session in self.sessions]
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from recollect.domain import time_words
 from recollect.domain.asked_fact import asked_key
-from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.episode.question import named_speakers, without_names
 from recollect.domain.memory import check_text
 from recollect.domain.terms import terms
@@ -28,7 +27,7 @@ from recollect.engine.answer import Answer, Question, Recalled
 from recollect.engine.event_dates import Records, event_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
-from recollect.engine.recall_episodes import EpisodeQuestion, OtherSpeakers, search_episodes
+from recollect.engine.recall_episodes import EpisodeQuestion, FoundMessages, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
 from recollect.store import aliases, entities, memories, users
 from recollect.store.database import Connection, Matrix
@@ -57,6 +56,8 @@ class WantedEpisodes:
     """Which past messages are asked for, and from when on the question sees things."""
 
     limit: int
+    #: How many sessions, besides.
+    sessions: int = 0
     wanted: WantedMessages
     #: Messages before and after each one; or only the one before, if it asks something.
     neighbours: int = 1
@@ -197,6 +198,7 @@ async def _embedded(
         events={event: made[event.what] for event in time.anchors},
         wanted=episodes.wanted,
         limit=episodes.limit,
+        sessions=episodes.sessions,
         neighbours=episodes.neighbours,
         only_questions=episodes.only_questions,
         now=episodes.now,
@@ -233,9 +235,8 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Re
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
     sources = dict.fromkeys(source for record in records.values() for source in record.source_message_ids)
     asked = question.episodes and replace(question.episodes, sources=tuple(sources)[:MAX_SOURCES])
-    return replace(
-        found, episodes=_episodes(parts, user_id, state, replace(question, episodes=asked), dates, tx)
-    )
+    said = _said(parts, user_id, state, replace(question, episodes=asked), dates, tx)
+    return replace(found, episodes=said.episodes, sessions=said.sessions)
 
 
 def _asked(tx: Connection, user_id: str, question: Question) -> str | None:
@@ -256,20 +257,21 @@ def _state(tx: Connection, user_id: str, question: Question) -> UserState | None
     return state
 
 
-def _episodes(
+def _said(
     parts: Parts,
     user_id: str,
     state: UserState,
     question: Question,
     dates: _Dates,
     tx: Connection,
-) -> tuple[EpisodeHit, ...]:
-    if question.episodes is None or question.episodes.limit < 1:
-        return ()
+) -> FoundMessages:
+    asked = question.episodes
+    if asked is None or (asked.limit < 1 and asked.sessions < 1):
+        return FoundMessages()
     with parts.indexes.messages_of(tx, user_id, state) as index:
         if index.state.message_revision > state.message_revision:
             raise _Overtaken
-        return search_episodes(parts, tx, user_id, index, question.episodes, dates)
+        return search_episodes(parts, tx, user_id, index, asked, dates)
 
 
 async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:
@@ -304,11 +306,12 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
     if question.episodes is None:
         return found
 
-    def said(tx: Connection) -> tuple[EpisodeHit, ...]:
+    def heard(tx: Connection) -> FoundMessages:
         state = _state(tx, user_id, question)
-        return _episodes(parts, user_id, state, question, dates, tx) if state else ()
+        return _said(parts, user_id, state, question, dates, tx) if state else FoundMessages()
 
-    return replace(found, episodes=await parts.database.read(user_id, said))
+    said = await parts.database.read(user_id, heard)
+    return replace(found, episodes=said.episodes, sessions=said.sessions)
 
 
 async def _past_matrix(parts: Parts, model: str, past: PastState) -> Matrix:

@@ -19,10 +19,12 @@ from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
 from recollect.domain.episode.question import Asked, ask, named_speakers
 from recollect.domain.episode.ranker import Ranker
 from recollect.domain.episode.repeats import diversified, repeats
+from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.message import Message, Role
 from recollect.domain.terms import terms
 from recollect.domain.time_words import Anchor, Stretch, TimeWords, anchored
 from recollect.engine.parts import Parts
+from recollect.engine.recall_sessions import search_sessions
 from recollect.store import messages
 from recollect.store.database import Connection
 from recollect.store.message_index import ROLES, MessageIndex, WantedMessages
@@ -59,6 +61,8 @@ class EpisodeQuestion:
     events: Mapping[Anchor, NDArray[np.float32]] = field(default_factory=dict[Anchor, NDArray[np.float32]])
     wanted: WantedMessages
     limit: int
+    #: How many sessions, besides.
+    sessions: int = 0
     #: Messages from which memories came that the question brings, by meaning, by words or by an entity.
     sources: tuple[str, ...] = ()
     #: Messages before and after each hit; or only the one before, if it asks something.
@@ -84,7 +88,17 @@ class Candidates:
     slots: NDArray[np.intp]
     values: NDArray[np.float64]
     scores: NDArray[np.float64]
+    #: Of all slots, which the question may see.
+    visible: NDArray[np.bool_]
     fit: Fit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMessages:
+    """What a question found among messages, best first."""
+
+    episodes: tuple[EpisodeHit, ...] = ()
+    sessions: tuple[SessionHit, ...] = ()
 
 
 def search_episodes(
@@ -94,11 +108,28 @@ def search_episodes(
     index: MessageIndex,
     question: EpisodeQuestion,
     dates: Mapping[Anchor, Stretch],
-) -> tuple[EpisodeHit, ...]:
-    """The messages that answer a question; `dates` tells when events were, as far as memories know."""
+) -> FoundMessages:
+    """The messages that answer a question, and their sessions; `dates` tells when events were, as far as memories know."""
     found = rank_candidates(parts.ranker, index, question, dates)
     if found is None:
-        return ()
+        return FoundMessages()
+    episodes = _hits(parts, tx, user_id, index, question, found) if question.limit else ()
+    if not question.sessions:
+        return FoundMessages(episodes=episodes)
+    sessions = search_sessions(
+        tx, user_id, index, found.slots, found.scores, found.visible, question.sessions
+    )
+    return FoundMessages(episodes=episodes, sessions=sessions)
+
+
+def _hits(
+    parts: Parts,
+    tx: Connection,
+    user_id: str,
+    index: MessageIndex,
+    question: EpisodeQuestion,
+    found: Candidates,
+) -> tuple[EpisodeHit, ...]:
     chosen = _chosen(parts, tx, user_id, index, question, found)
     explain = _Explaining(parts.ranker, index, found)
     hits: dict[int, EpisodeHit] = {}
@@ -197,7 +228,9 @@ def rank_candidates(
     values = fit.values(slots)
     scores = ranker.scores(values)
     order = _best_first(index, slots, np.round(scores, 6))
-    return Candidates(slots=slots[order], values=values[order], scores=scores[order], fit=fit)
+    return Candidates(
+        slots=slots[order], values=values[order], scores=scores[order], visible=visible, fit=fit
+    )
 
 
 def _best_first(

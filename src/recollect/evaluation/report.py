@@ -32,6 +32,8 @@ from recollect.evaluation.measures import (
 #: The columns for people: of turns, and of sessions.
 TURN_COLUMNS = (recall_at(5), recall_at(10), recall_at(20), NDCG, MRR)
 SESSION_COLUMNS = (all_at(5),)
+#: How the two rankings of sessions are called: by their first turns, and as the system itself ranks them.
+BY_TURNS, RANKED = "sessions", "sessions ranked"
 _NOTHING = "–"
 #: Digits after the point in JSON: more than an interval is good for, fewer than processors differ in.
 _DIGITS = 6
@@ -45,6 +47,8 @@ class SystemRun:
     #: Of each question that has labels at the level.
     turns: tuple[Score, ...]
     sessions: tuple[Score, ...]
+    #: The same for sessions as the system itself ranks them, not by their first turns; empty: it ranks none.
+    ranked_sessions: tuple[Score, ...] = ()
     #: For all conversations together; None: not timed. Indexing is apart where a system does it behind storing.
     ingest_seconds: float | None = None
     index_seconds: float | None = None
@@ -91,10 +95,10 @@ class Evaluation:
 
 def systems_table(evaluation: Evaluation) -> Table:
     """A row a system: how much of the evidence it finds, in per cent."""
-    count = _questions(*_summaries(evaluation.own))
+    count = _questions(_summaries(evaluation.own))
     table = _table(f"{_about(evaluation)}: {count} questions, per cent (95 % interval)", "system")
     for system in evaluation.systems:
-        table.add_row(_shown(system.name), *_cells(*_summaries(system)))
+        table.add_row(_shown(system.name), *_cells(_summaries(system)))
     if evaluation.unreachable:
         table.caption = Text(
             f"{evaluation.unreachable} labels name what was not stored when asked; nobody can find them."
@@ -106,14 +110,17 @@ def categories_table(evaluation: Evaluation) -> Table:
     """A row a category of question, for our own system; the last row is all of them."""
     own = evaluation.own
     table = _table(f"{_about(evaluation)}: {own.name} by category", "category", "questions")
-    turns = summarise_by_category(own.turns, TURN_COLUMNS)
-    sessions = summarise_by_category(own.sessions, SESSION_COLUMNS)
+    of = [
+        summarise_by_category(own.turns, TURN_COLUMNS),
+        summarise_by_category(own.sessions, SESSION_COLUMNS),
+        summarise_by_category(own.ranked_sessions, SESSION_COLUMNS),
+    ]
     nothing = Summary(count=0, estimates={})
-    for category in sorted({*turns, *sessions}):
-        pair = turns.get(category, nothing), sessions.get(category, nothing)
-        table.add_row(_shown(category), _questions(*pair), *_cells(*pair))
+    for category in sorted({category for each in of for category in each}):
+        row = [each.get(category, nothing) for each in of]
+        table.add_row(_shown(category), _questions(row), *_cells(row))
     table.add_section()
-    table.add_row("all", _questions(*_summaries(own)), *_cells(*_summaries(own)))
+    table.add_row("all", _questions(_summaries(own)), *_cells(_summaries(own)))
     return table
 
 
@@ -153,15 +160,15 @@ def to_dict(evaluation: Evaluation) -> dict[str, Any]:
 
 def question_lines(evaluation: Evaluation) -> Iterator[str]:
     """A line of JSON for each question: where every system found each piece of its evidence."""
-    turns = [_by_question(system.turns) for system in evaluation.systems]
-    sessions = [_by_question(system.sessions) for system in evaluation.systems]
-    for key in {**turns[0], **sessions[0]}:
+    systems = {
+        system.name: [_by_question(each) for each in (system.turns, system.sessions, system.ranked_sessions)]
+        for system in evaluation.systems
+    }
+    turns, sessions, _ = systems[evaluation.systems[0].name]
+    for key in {**turns, **sessions}:
         conversation, question = key
-        one = turns[0].get(key) or sessions[0][key]
-        found = {
-            system.name: _question(of_turns.get(key), of_sessions.get(key))
-            for system, of_turns, of_sessions in zip(evaluation.systems, turns, sessions, strict=True)
-        }
+        one = turns.get(key) or sessions[key]
+        found = {name: _question(*(each.get(key) for each in of)) for name, of in systems.items()}
         yield json.dumps(
             {
                 "dataset": evaluation.dataset,
@@ -177,12 +184,18 @@ def _system(system: SystemRun) -> dict[str, Any]:
     return {
         "turns": _summary(summarise(system.turns)),
         "sessions": _summary(summarise(system.sessions)),
+        "ranked_sessions": _summary(summarise(system.ranked_sessions)),
         "categories": {
-            "turns": {name: _summary(one) for name, one in summarise_by_category(system.turns).items()},
-            "sessions": {name: _summary(one) for name, one in summarise_by_category(system.sessions).items()},
+            "turns": _by_category(system.turns),
+            "sessions": _by_category(system.sessions),
+            "ranked_sessions": _by_category(system.ranked_sessions),
         },
         "costs": {name: _rounded(value) for name, value in _costs(system).items()},
     }
+
+
+def _by_category(scores: Sequence[Score]) -> dict[str, Any]:
+    return {name: _summary(one) for name, one in summarise_by_category(scores).items()}
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
@@ -193,7 +206,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
     return {"questions": summary.count, **estimates}
 
 
-def _question(turns: Score | None, sessions: Score | None) -> dict[str, Any]:
+def _question(turns: Score | None, sessions: Score | None, ranked: Score | None) -> dict[str, Any]:
     """Where one system found the evidence; a level without labels is left out."""
     told: dict[str, Any] = {}
     if turns:
@@ -204,7 +217,10 @@ def _question(turns: Score | None, sessions: Score | None) -> dict[str, Any]:
         told["reciprocal_rank"] = _rounded(turns.reciprocal_rank)
     if sessions:
         told["session_ranks"] = dict(zip(sessions.evidence, sessions.ranks, strict=True))
-        told["sessions_all@5"] = sessions.found(5) == len(sessions.ranks)
+        told["sessions_all@5"] = sessions.all(5) > 0
+    if ranked:
+        told["ranked_session_ranks"] = dict(zip(ranked.evidence, ranked.ranks, strict=True))
+        told["ranked_sessions_all@5"] = ranked.all(5) > 0
     return told
 
 
@@ -230,8 +246,13 @@ def _rounded(value: float | None) -> float | None:
 # -- cells ----------------------------------------------------------------------------------------------
 
 
-def _summaries(system: SystemRun) -> tuple[Summary, Summary]:
-    return summarise(system.turns, TURN_COLUMNS), summarise(system.sessions, SESSION_COLUMNS)
+def _summaries(system: SystemRun) -> list[Summary]:
+    """Of turns, of sessions by their first turns, and of sessions as the system ranks them."""
+    return [
+        summarise(system.turns, TURN_COLUMNS),
+        summarise(system.sessions, SESSION_COLUMNS),
+        summarise(system.ranked_sessions, SESSION_COLUMNS),
+    ]
 
 
 def _table(title: str, *left: str) -> Table:
@@ -241,8 +262,9 @@ def _table(title: str, *left: str) -> Table:
         table.add_column(heading, no_wrap=True)
     for measure in TURN_COLUMNS:
         table.add_column(_heading(measure), justify="right")
-    for measure in SESSION_COLUMNS:
-        table.add_column(f"{_heading(measure)} sessions", justify="right")
+    for kind in (BY_TURNS, RANKED):
+        for measure in SESSION_COLUMNS:
+            table.add_column(f"{_heading(measure)} {kind}", justify="right")
     return table
 
 
@@ -250,9 +272,11 @@ def _heading(measure: Measure) -> str:
     return measure.name.upper() if measure in (NDCG, MRR) else measure.name
 
 
-def _cells(turns: Summary, sessions: Summary) -> list[str]:
-    return [_cell(turns.estimates.get(measure.name)) for measure in TURN_COLUMNS] + [
-        _cell(sessions.estimates.get(measure.name)) for measure in SESSION_COLUMNS
+def _cells(summaries: Sequence[Summary]) -> list[str]:
+    return [
+        _cell(summary.estimates.get(measure.name))
+        for summary, columns in zip(summaries, (TURN_COLUMNS, SESSION_COLUMNS, SESSION_COLUMNS), strict=True)
+        for measure in columns
     ]
 
 
@@ -262,8 +286,8 @@ def _cell(estimate: Estimate | None) -> str:
     return f"{100 * estimate.mean:.1f} ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
 
 
-def _questions(turns: Summary, sessions: Summary) -> str:
-    return str(max(turns.count, sessions.count))
+def _questions(summaries: Sequence[Summary]) -> str:
+    return str(max(summary.count for summary in summaries))
 
 
 def _fixed(value: float | None, digits: int) -> str:

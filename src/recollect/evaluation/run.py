@@ -2,7 +2,8 @@
 
 Times of queries are those of searching: without what embedding took, which a cache would falsify. The baselines get the same turns and the
 vectors of lines that name the speaker, as somebody would who has no field for names; a role is no name. Messages that recall folds into a hit,
-because they say the same, stand right behind it and take a place each. It prints nothing.
+because they say the same, stand right behind it and take a place each. Sessions that the product ranks by itself are counted
+beside those that follow from its turns. It prints nothing.
 """
 
 import time
@@ -19,6 +20,8 @@ from recollect.evaluation.tally import Tally
 OURS = "recollect"
 #: Messages that recall is asked for: 20 turns and, as a rule, five sessions are among them.
 ASKED_FOR = 50
+#: Sessions that recall is asked for: the deepest place that is measured.
+ASKED_SESSIONS = 20
 
 #: Called with how many questions are done and how many there are.
 Progress = Callable[[int, int], None]
@@ -66,15 +69,16 @@ async def evaluate(
         async for due in replay(bench, conversation, task.questions, spent):
             vector = (await bench.embedder.embed([due.question.question]))[0]
             embedding, began = bench.embedder.seconds, time.perf_counter()
-            ranked = await ask(bench, due)
+            found = await ask(bench, due)
             seconds = time.perf_counter() - began - (bench.embedder.seconds - embedding)
             ours.add(
                 conversation,
                 due.question,
-                ranked,
+                found.turns,
                 session_of=session_of,
                 tokens=due.tokens,
                 seconds=seconds,
+                sessions=[session_of[turn] for turn in found.sessions],
             )
             allowed = due.tokens.keys() if due.sessions < len(conversation.sessions) else None
             for name, ranking in baselines.rank(due.question.question, vector, allowed).items():
@@ -94,13 +98,30 @@ async def evaluate(
     )
 
 
-async def ask(bench: Workbench, due: Due) -> list[str]:
-    """The turns that recall gives for a question, best first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What recall gives for a question, best first: turns, and of each session its best turn."""
+
+    turns: list[str]
+    sessions: list[str]
+
+
+async def ask(bench: Workbench, due: Due) -> Found:
+    """Ask the product."""
     found = await bench.recall(
-        due.question.question, user=due.user, limit=1, episodes=ASKED_FOR, neighbours=0, at=due.at
+        due.question.question,
+        user=due.user,
+        limit=1,
+        episodes=ASKED_FOR,
+        neighbours=0,
+        sessions=ASKED_SESSIONS,
+        at=due.at,
     )
     ids = [id for hit in found.episodes for id in (hit.message.message_id, *hit.repeats)]
-    return list(dict.fromkeys(due.turn_of[id] for id in ids))
+    return Found(
+        turns=list(dict.fromkeys(due.turn_of[id] for id in ids)),
+        sessions=[due.turn_of[hit.message.message_id] for hit in found.sessions],
+    )
 
 
 def unreachable(work: Sequence[Task]) -> int:

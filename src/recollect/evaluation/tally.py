@@ -1,7 +1,8 @@
 """A tally: what one system gave for each question, until it is a row of the report.
 
-It takes rankings of turns from anybody: the product, a baseline, another store. Both levels follow from one ranking. It asks
-nothing itself, so that every system is counted in the same way.
+It takes rankings of turns from anybody: the product, a baseline, another store. Both levels follow from one ranking; a system
+that ranks sessions by itself is counted for that besides. It asks nothing itself, so that every system is counted in
+the same way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ class Tally:
     def __init__(self, name: str) -> None:
         self.name = name
         self._scores: dict[Level, list[Score]] = {level: [] for level in Level}
+        self._ranked: list[Score] = []
         self._seconds: list[float] = []
         self._tokens: list[int] = []
 
@@ -33,10 +35,16 @@ class Tally:
         session_of: Mapping[str, str],
         tokens: Mapping[str, int],
         seconds: float | None = None,
+        sessions: Sequence[str] | None = None,
     ) -> None:
-        """Count one answer: the ids of turns, best first."""
-        rankings = {Level.TURN: ranked, Level.SESSION: by_session(ranked, session_of)}
-        for level, ranking in rankings.items():
+        """Count one answer: the ids of turns, best first, and those of sessions from a system that ranks them."""
+        counted = [
+            (self._scores[Level.TURN], Level.TURN, ranked),
+            (self._scores[Level.SESSION], Level.SESSION, by_session(ranked, session_of)),
+        ]
+        if sessions is not None:
+            counted.append((self._ranked, Level.SESSION, sessions))
+        for scores, level, ranking in counted:
             if labelled(question, level):
                 found = score(
                     ranking,
@@ -45,7 +53,7 @@ class Tally:
                     question=question.id,
                     category=question.category,
                 )
-                self._scores[level].append(found)
+                scores.append(found)
         first = islice(dict.fromkeys(ranked), SHOWN)
         self._tokens.append(sum(tokens.get(turn, 0) for turn in first))
         if seconds is not None:
@@ -57,6 +65,7 @@ class Tally:
             name=self.name,
             turns=tuple(self._scores[Level.TURN]),
             sessions=tuple(self._scores[Level.SESSION]),
+            ranked_sessions=tuple(self._ranked),
             ingest_seconds=ingest_seconds,
             index_seconds=index_seconds,
             query_seconds=tuple(self._seconds),

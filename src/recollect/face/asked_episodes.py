@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from recollect.engine.recall import WantedEpisodes
+from recollect.engine.recall_sessions import LOOKED_AT
 from recollect.face.opened import as_count, as_moment, as_text, as_zone
 from recollect.store.message_index import WantedMessages
 from recollect.store.wanted import Wanted
@@ -10,6 +11,8 @@ from recollect.store.wanted import Wanted
 #: The most past messages of one search, and the most on each side of one.
 MAX_EPISODES = 200
 MAX_NEIGHBOURS = 10
+#: The most sessions of one search.
+MAX_SESSIONS = LOOKED_AT
 #: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
 _FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
 _LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)
@@ -20,6 +23,7 @@ def wanted_episodes(
     count: int,
     *,
     neighbours: int,
+    sessions: int,
     chat: str | None,
     as_of: datetime | str | None,
     at: datetime | str | None,
@@ -29,10 +33,12 @@ def wanted_episodes(
     """What to look for among messages; None beside memories of one kind, and when none are asked for."""
     count = min(as_count(count, "episodes"), MAX_EPISODES)
     around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
+    sittings = min(as_count(sessions, "sessions"), MAX_SESSIONS)
     then = as_moment(as_of, "as_of")
     said_before = then.timestamp() * 1000 + 1 if then else None
     known = WantedEpisodes(
         limit=count,
+        sessions=sittings,
         wanted=WantedMessages(
             persona_id=wanted.persona_id,
             chat_id=as_text(chat, "chat"),
@@ -44,7 +50,7 @@ def wanted_episodes(
         zone=as_zone(zone),
     )
     kinds = wanted.category or wanted.type or wanted.tags or wanted.entity
-    return None if kinds or not count else known
+    return None if kinds or not (count or sittings) else known
 
 
 def asked_at(at: datetime | str | None, otherwise: datetime) -> datetime:

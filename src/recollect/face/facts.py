@@ -132,6 +132,7 @@ class Facts(Opened):
         as_of: datetime | str | None = None,
         episodes: int = 5,
         neighbours: int = 1,
+        sessions: int = 0,
         chat: str | None = None,
         at: datetime | str | None = None,
         zone: str = "UTC",
@@ -139,7 +140,7 @@ class Facts(Opened):
         """Find what matters for a question, best first: memories, cards of the entities that they touch, past messages.
 
         `episodes` says how many past messages, each with so many `neighbours` before and after it, of one `chat` or of
-        all. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
+        all; `sessions` how many sessions, ranked by themselves. Words of time ("last week") are relative to `at`, now unless told, in the time `zone`. A question that asks
         for memories of a category, a type, tags or an entity brings no messages, which have none.
         """
         wanted = Wanted(
@@ -160,6 +161,7 @@ class Facts(Opened):
                 wanted,
                 episodes,
                 neighbours=neighbours,
+                sessions=sessions,
                 chat=chat,
                 as_of=as_of,
                 at=at,

@@ -212,25 +212,25 @@ def test_a_client_that_vanishes(sqlite_path: Path) -> None:
     ids=str,
 )
 def test_bad_usage_is_one_line(
-    sqlite_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], code: int, words: str
+    empty_sqlite: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], code: int, words: str
 ) -> None:
     """What is wrong is said on standard error before anything is opened, and standard output stays clean."""
-    assert main(["mcp", "--db", str(sqlite_path), *arguments]) == code
+    assert main(["mcp", "--db", str(empty_sqlite), *arguments]) == code
     seen = capsys.readouterr()
     assert seen.out == ""
     assert words in seen.err
     assert seen.err.count("\n") == 1
-    assert not sqlite_path.exists()
+    assert not empty_sqlite.exists()
 
 
 def test_without_the_sdk(
-    sqlite_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    empty_sqlite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line says how to get it."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "mcp" else find(name))
-    assert main(["mcp", "--db", str(sqlite_path)]) == 1
+    assert main(["mcp", "--db", str(empty_sqlite)]) == 1
     seen = capsys.readouterr()
     assert seen.out == ""
-    assert seen.err.strip().endswith('MCP is not installed. Install it: pip install "recollect[mcp]"')
-    assert not sqlite_path.exists()
+    assert seen.err.strip().endswith('or in a clone: pip install ".[mcp]"')
+    assert not empty_sqlite.exists()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Memories asked of the engine at a time; its own page holds no more.
 _PAGE = 1000
+#: Said where nothing is remembered yet, and something was said.
+_WAITING = " {} jobs wait; what was said is judged by: recollect drain"
 
 
 def remember(
@@ -179,6 +181,7 @@ def memories(
     }
     with opened(db, reading=True) as memory:
         found, more = _listed(memory, wanted, limit, before)
+        waiting = 0 if found else memory.open_jobs(user=user)
     cursor = found[-1].memory_id if more else None
     if out.as_json:
         out.json({"memories": [record.to_dict() for record in found], "next_cursor": cursor})
@@ -186,7 +189,7 @@ def memories(
     for record in found:
         rendering.memory_lines(out, record)
     if not found:
-        out.line(("No memories.", "dim"))
+        out.line((f"No memories.{_WAITING.format(waiting) if waiting else ''}", "dim"))
     if cursor:
         out.line((f"There are more: --before '{cursor}'", "dim"))
 

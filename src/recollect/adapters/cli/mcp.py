@@ -9,7 +9,9 @@ from recollect.adapters.cli import options
 from recollect.adapters.cli.opening import settings_for
 from recollect.errors import RecollectError
 
-_NOT_INSTALLED = 'MCP is not installed. Install it: pip install "recollect[mcp]"'
+_NOT_INSTALLED = (
+    'MCP is not installed. Install it: pip install "recollect[mcp]", or in a clone: pip install ".[mcp]"'
+)
 
 
 def mcp(

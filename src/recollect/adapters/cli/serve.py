@@ -44,7 +44,7 @@ def serve(
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise RecollectError(
-            f'The service needs further packages ({error.name}): pip install "recollect[server]"'
+            f'The service needs further packages ({error.name}): pip install "recollect[server]", or in a clone: pip install ".[server]"'
         ) from error
     settings = settings_for(db)
     out = Output(as_json=as_json)

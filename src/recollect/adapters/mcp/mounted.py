@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 _PATHS: Final = ("/mcp", "/mcp/")
 #: Where the asking of a request is, in its scope.
 _ASKING: Final = "recollect.asking"
-_NOT_INSTALLED: Final = 'MCP is not installed here: pip install "recollect[mcp]".'
+_NOT_INSTALLED: Final = (
+    'MCP is not installed here: pip install "recollect[mcp]", or in a clone: pip install ".[mcp]".'
+)
 
 
 class McpEndpoint:

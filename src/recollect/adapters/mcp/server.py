@@ -44,6 +44,7 @@ from recollect import __version__
 from recollect.adapters.mcp.asking import Asking, Who
 from recollect.adapters.mcp.own_tools import OWN_TOOLS, call_own, context_text
 from recollect.adapters.told import told
+from recollect.domain.context.wording import NOTICE
 from recollect.domain.tool import Tool
 from recollect.domain.tool_catalogue import S3_TOOLS
 from recollect.domain.tool_reply import ToolReply, refusal
@@ -176,7 +177,8 @@ class _Offered:
 
     async def _resource(self, asking: Asking, uri: str) -> str:
         if uri == PROFILE:
-            return await self._memory.memory_block(user=asking.user, persona=asking.persona)
+            block = await self._memory.memory_block(user=asking.user, persona=asking.persona)
+            return f"{NOTICE}\n\n{block}" if block else block
         if uri == CONTEXT:
             return await context_text(self._memory, asking)
         if uri.startswith(f"{CONTEXT}/"):

@@ -10,7 +10,7 @@ from recollect.adapters.rest.caller import Reader
 from recollect.adapters.rest.served import TheMemory
 from recollect.adapters.rest.shapes.card import CARD, CardShape
 from recollect.adapters.rest.shapes.memory import MEMORY, MemoryShape
-from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS
+from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS, MAX_SESSIONS
 from recollect.face.facts import MAX_HITS
 
 router = APIRouter(tags=["memories"])
@@ -33,6 +33,7 @@ class SearchAsked(BaseModel):
     neighbours: int = Field(
         default=1, ge=0, le=MAX_NEIGHBOURS, description="Messages before and after each of them."
     )
+    sessions: int = Field(default=0, ge=0, le=MAX_SESSIONS, description="The most sessions.")
     chat_id: str | None = Field(default=None, description="Past messages of this chat only.")
     at: str | None = Field(default=None, description="When it is asked, for words like yesterday.")
     zone: str = Field(default="UTC", description="The time zone of the one who asks: Europe/Berlin.")
@@ -81,12 +82,21 @@ class EpisodeShape(SaidShape):
     explain: dict[str, Any]
 
 
+class FoundSessionShape(SaidShape):
+    """A session that was found, told by its best message."""
+
+    session: str | None
+    score: float
+    theme: float
+
+
 class FoundShape(BaseModel):
-    """Memories best first, cards of the entities that they mention, and past messages."""
+    """Memories best first, cards of the entities that they mention, past messages, and sessions where asked for."""
 
     memories: list[HitShape]
     cards: list[CardShape]
     episodes: list[EpisodeShape]
+    sessions: list[FoundSessionShape] = []
 
 
 _SAID = {
@@ -132,7 +142,7 @@ _FOUND: dict[str, Any] = {
 
 @router.get("/memories/search", response_model=FoundShape, responses=problems(502, 504) | example(_FOUND))
 async def search(asked: Annotated[SearchAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
-    """Find what matters for a question: memories with why, cards of entities, past messages."""
+    """Find what matters for a question: memories with why, cards of entities, past messages, sessions."""
     found = await memory.recall(
         asked.query,
         user=caller.user,
@@ -147,6 +157,7 @@ async def search(asked: Annotated[SearchAsked, Query()], caller: Reader, memory:
         as_of=asked.as_of,
         episodes=asked.episodes,
         neighbours=asked.neighbours,
+        sessions=asked.sessions,
         chat=asked.chat_id,
         at=asked.at,
         zone=asked.zone,

@@ -63,18 +63,19 @@ class EpisodeHit:
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
         return {
-            **_said(self.message),
+            **said(self.message),
             "score": self.score,
             "origin": self.origin.value,
-            "before": [_said(message) for message in self.before],
-            "after": [_said(message) for message in self.after],
+            "before": [said(message) for message in self.before],
+            "after": [said(message) for message in self.after],
             "repeats": list(self.repeats),
             "explain": self.explain.to_dict(),
         }
 
 
-def _said(message: Message) -> dict[str, Any]:
-    said = {
+def said(message: Message) -> dict[str, Any]:
+    """A message inside a hit, as it stands on the wire."""
+    told = {
         "message_id": message.message_id,
         "chat_id": message.chat_id,
         "role": message.role.value,
@@ -88,4 +89,4 @@ def _said(message: Message) -> dict[str, Any]:
         "importance_score": message.importance_score,
         "session": message.session_id,
     }
-    return said if message.name is None else {**said, "name": message.name}
+    return told if message.name is None else {**told, "name": message.name}

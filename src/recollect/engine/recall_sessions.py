@@ -1,0 +1,71 @@
+"""Recall of sessions: which sittings a question is about, told by the candidates that recall of messages has ranked.
+
+The sessions with the best candidates are looked at, each as the mean of what was said around its best message; `theme`
+puts them in order. The work is bounded however long a session is. It searches nothing by itself, and a message that may
+not be seen has no say. The mean of a whole session was rejected: a long one is about everything, and between
+two people that cost a point.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.domain.episode.session_hit import SessionHit
+from recollect.domain.episode.theme import themed
+from recollect.store import messages
+from recollect.store.database import Connection, Matrix
+from recollect.store.message_index import MessageIndex
+
+Slots = NDArray[np.intp]
+
+#: Sessions that are looked at: the most that can be asked for.
+LOOKED_AT = 30
+#: Messages on each side of the best one that tell what a session is about. # measured: 4 to 12 are alike
+AROUND = 8
+
+
+def search_sessions(
+    tx: Connection,
+    user_id: str,
+    index: MessageIndex,
+    slots: Slots,
+    scores: NDArray[np.float64],
+    visible: NDArray[np.bool_],
+    count: int,
+) -> tuple[SessionHit, ...]:
+    """So many sessions, best first; `slots` are the candidates, best first, with their scores."""
+    first = leading(index, slots)
+    order = themed(scores[first], around(index, slots[first], visible), count=count)
+    ids = {place: index.ids[int(slots[first[place]])] for place, _ in order}
+    rows = messages.get_many(tx, user_id, list(ids.values()))
+    return tuple(
+        SessionHit(message=rows[ids[place]], score=float(scores[first[place]]), theme=theme)
+        for place, theme in order
+        if ids[place] in rows
+    )
+
+
+def leading(index: MessageIndex, slots: Slots) -> Slots:
+    """Where among the candidates the best one of each session stands, for the first sessions."""
+    _, first = np.unique(index.column("stretch")[slots], return_index=True)
+    first.sort()
+    return first[:LOOKED_AT]
+
+
+def around(index: MessageIndex, slots: Slots, visible: NDArray[np.bool_]) -> Matrix:
+    """For each of some slots the mean vector of what was said around it in its session; zeros where none has a vector."""
+    stretch = index.column("stretch")
+    number = np.arange(len(slots))
+    members, owners = [slots], [number]
+    for links in (index.before, index.after):
+        at = slots
+        for _ in range(AROUND):
+            step = np.where(at >= 0, links[at], -1)
+            at = np.where((step >= 0) & (stretch[step] == stretch[slots]), step, -1)
+            seen = (at >= 0) & visible[at]
+            members.append(at[seen])
+            owners.append(number[seen])
+    every = np.concatenate(members)
+    # A row a slot with a 1 for each of its messages: one product instead of a loop of sums.
+    mine = (np.concatenate(owners) == number[:, None]) & index.has_vector[every]
+    sums = mine.astype(np.float32) @ index.vectors_of(every)
+    return sums / np.maximum(np.count_nonzero(mine, axis=1), 1).astype(np.float32)[:, None]
