@@ -3,16 +3,22 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from engine.conversing import until
 from playwright.sync_api import Page, expect
 from serving import SERVICE_KEY, Service
+
+from recollect.domain.job import JobKind, NewJob, chat_lane
+from recollect.store import jobs
 
 from .conftest import axe
 
 
 def _open(service: Service, opened: Callable[..., Page], **options: object) -> Page:
     page = opened(service, "/#/health", **options)
+    # The driver says so and does not wait: asked for together with a key, the browser would open a window of its own.
+    page.on("filechooser", lambda _: None)
     expect(page.get_by_role("heading", level=1, name="Health")).to_be_visible()
     expect(page.get_by_role("status", name="Loading")).to_have_count(0)
     return page
@@ -22,15 +28,26 @@ def _dead(service: Service) -> int:
     return len(service.run(service.memory.jobs(user="local", status="dead")))
 
 
-def _bury(service: Service) -> None:
-    """Make the seeded job dead again."""
-    database = service.memory._parts.database  # pyright: ignore[reportPrivateUsage]
-    service.run(
-        database.write(
-            "local",
-            lambda tx: tx.run("UPDATE jobs SET status = 'dead', attempts = 8 WHERE kind = 'fold'", {}),
+def _bury(service: Service, count: int) -> None:
+    """Leave more jobs that failed too often."""
+    parts = service.memory._parts  # pyright: ignore[reportPrivateUsage]
+    now = parts.now()
+    chats = service.run(service.memory.chats(user="local", limit=count))
+    lost = [
+        NewJob(
+            kind=JobKind.FOLD,
+            lane=chat_lane(chat.chat_id),
+            subject=chat.chat_id,
+            payload={"chat_id": chat.chat_id},
         )
-    )
+        for chat in chats
+    ]
+
+    def fail(tx: Any) -> None:
+        jobs.add(tx, "local", lost, now=now, new_id=lambda: parts.new_id(now))
+        tx.run("UPDATE jobs SET status = 'dead', attempts = 8 WHERE kind = 'fold'", {})
+
+    service.run(parts.database.write("local", fail))
 
 
 def test_everything_is_told(service: Service, opened: Callable[..., Page]) -> None:
@@ -56,11 +73,20 @@ def test_everything_is_told(service: Service, opened: Callable[..., Page]) -> No
 def test_a_dead_job_is_tried_again_by_mouse_and_by_keyboard(
     service: Service, opened: Callable[..., Page]
 ) -> None:
-    """What failed too often is tried again at a click, or at Enter."""
-    assert _dead(service) == 1
+    """What failed too often is tried again at a click, at Enter, or all at once."""
+    _bury(service, 3)
+    assert _dead(service) == 4
     page = _open(service, opened)
     expect(page.get_by_role("region", name="Work", exact=True)).to_contain_text("the model did not answer")
-    page.get_by_role("button", name="Retry").click()
+    retry = page.get_by_role("button", name="Retry:")
+    retry.first.click()
+    until(lambda: _dead(service) == 3)
+    expect(retry).to_have_count(3)
+    retry.first.focus()
+    page.keyboard.press("Enter")
+    until(lambda: _dead(service) == 2)
+    page.get_by_role("button", name="Retry all 2").focus()
+    page.keyboard.press("Enter")
     until(lambda: _dead(service) == 0)
     expect(page.get_by_role("button", name="Retry")).to_have_count(0)
 
@@ -100,10 +126,18 @@ def test_files_out_and_in(service: Service, opened: Callable[..., Page], tmp_pat
     assert "User plays the nyckelharpa on Sundays." in [item.content for item in known]
 
 
+def _choose(page: Page, file: Path) -> None:
+    """Choose a file by keyboard."""
+    page.get_by_role("button", name="Choose a file").focus()
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(file)
+
+
 def test_files_by_keyboard_and_what_is_no_export(
     service: Service, opened: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """By keyboard: Markdown of two parts goes out; as it cannot be read again, the page says so."""
+    """By keyboard: Markdown of two parts goes out; it cannot be read again, and the page says so; lines can."""
     page = _open(service, opened)
     page.get_by_role("radio", name="JSON").focus()
     page.keyboard.press("ArrowRight")
@@ -117,11 +151,18 @@ def test_files_by_keyboard_and_what_is_no_export(
     download.value.save_as(file)
     words = file.read_text("utf-8")
     assert words.startswith("# ") and "Send Priya the icon set" in words
-    page.get_by_role("button", name="Choose a file").focus()
-    with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
-    chooser.value.set_files(file)
-    expect(page.get_by_role("alert")).to_contain_text("no export of Recollect in JSON")
+    _choose(page, file)
+    expect(page.get_by_role("alert")).to_contain_text("export.md holds no JSON")
+
+    file = tmp_path / "lines.jsonl"
+    lines = ({"content": "User tunes a nyckelharpa."}, {"content": "User keeps bees behind the house."})
+    file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    _choose(page, file)
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Import")).to_contain_text("Imported 2")
+    known = service.run(service.memory.memories(user="local", limit=1000))
+    assert {line["content"] for line in lines} <= {item.content for item in known}
 
 
 def test_what_is_the_operators_is_not_shown_to_others(

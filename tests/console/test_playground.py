@@ -10,7 +10,7 @@ import pytest
 from conftest import FakeEmbedder
 from engine.conversing import until
 from patience import LIMIT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from scripted_model import Request, ScriptedModel, event, refuses, says, streams
 from serving import Service, serving
 
@@ -75,6 +75,20 @@ def _said(service: Service, chat: str) -> list[tuple[str, str]]:
     return [(message.role.value, message.text) for message in found]
 
 
+def _held(page: Page, address: str) -> Callable[[], None]:
+    """Hold back what the page asks there, until the result is called."""
+    asked: list[Route] = []
+    free: list[bool] = []
+    page.route(address, lambda route: route.continue_() if free else asked.append(route))
+
+    def go_on() -> None:
+        free.append(True)
+        for route in asked:
+            route.continue_()
+
+    return go_on
+
+
 def _calls(content: str, category: str = "preference") -> Any:
     """A model that calls the tool, its arguments in two pieces."""
     written = json.dumps(
@@ -132,7 +146,7 @@ def test_words_appear_as_they_are_spoken_and_the_chat_goes_on(
 def test_a_talk_by_keyboard_with_everything_chosen(
     talking: Service, model: ScriptedModel, opened: Callable[..., Page]
 ) -> None:
-    """Model, persona, instructions and sources are typed, Shift and Enter begin a line, Enter sends."""
+    """Model, persona, instructions and sources are typed, Shift and Enter begin a line, Enter sends, a new chat begins."""
     model.script(says("Briefly: yes."))
     page = _open(talking, opened)
     page.get_by_role("combobox", name="Model").focus()
@@ -156,62 +170,90 @@ def test_a_talk_by_keyboard_with_everything_chosen(
     assert asked["messages"][-1]["content"] == "Is blue rare?\nReally?"
     chat = talking.run(talking.memory.chat(_chat(page), user="local").info())
     assert chat.persona_id == "painter"
+    page.get_by_role("button", name="New chat").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Briefly: yes.")).to_have_count(0)
 
 
 def test_stopped_answers_are_kept(
     talking: Service, model: ScriptedModel, opened: Callable[..., Page]
 ) -> None:
-    """Escape stops listening; the model goes on, and its answer is found on demand."""
-    go_on = threading.Event()
-    model.script(
-        streams(
-            event("A long"),
-            event(" story."),
-            event(None, "stop"),
-            "data: [DONE]",
-            before_chunk=lambda number: number == 1 and go_on.wait(LIMIT),
+    """Escape and the button stop listening; the model goes on, and its answer is found on demand."""
+    page = _open(talking, opened)
+    for number, stop in enumerate(
+        (lambda: page.keyboard.press("Escape"), page.get_by_role("button", name="Stop").click)
+    ):
+        go_on = threading.Event()
+        model.script(
+            streams(
+                event("A long"),
+                event(f" story {number}."),
+                event(None, "stop"),
+                "data: [DONE]",
+                before_chunk=lambda piece, going=go_on: piece == 1 and going.wait(LIMIT),
+            )
         )
-    )
-    page = _open(talking, opened)
-    page.get_by_label("Your message").fill("Tell me a story")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("A long", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_text("You stopped listening.")).to_be_visible()
-    go_on.set()
-    chat = _chat(page)
-    until(lambda: ("assistant", "A long story.") in _said(talking, chat))
-    page.get_by_role("button", name="Look for it").click()
-    expect(page.get_by_text("A long story.")).to_be_visible()
-    expect(page.get_by_text("You stopped listening.")).to_have_count(0)
+        page.get_by_label("Your message").fill("Tell me a story")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("A long", exact=True)).to_be_visible()
+        stop()
+        expect(page.get_by_text("You stopped listening.")).to_be_visible()
+        go_on.set()
+        chat = _chat(page)
+        until(lambda there=chat, last=number: ("assistant", f"A long story {last}.") in _said(talking, there))
+        page.get_by_role("button", name="Look for it").click()
+        expect(page.get_by_text(f"A long story {number}.")).to_be_visible()
+        expect(page.get_by_text("You stopped listening.")).to_have_count(0)
 
 
-def test_errors_are_told(talking: Service, model: ScriptedModel, opened: Callable[..., Page]) -> None:
-    """A model that fails is told in words, and what was said is kept."""
+def test_errors_are_told(
+    talking: Service, model: ScriptedModel, opened: Callable[..., Page], faults: Faults
+) -> None:
+    """A model that fails is told in words, also who writes before the list of models is there; what was said is kept."""
+    faults.allow("500")
     model.script(refuses(500, "out of order"))
-    page = _open(talking, opened)
+    page = opened(talking, "/#/todos")
+    listed = _held(page, "**/v1/models")
+    page.goto(f"{talking.url}/#/playground")
     page.get_by_label("Your message").fill("Are you there?")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("What you said is kept in the chat.")
+    expect(page.get_by_role("article", name="You said")).to_contain_text("Are you there?")
+    listed()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("What you said is kept in the chat.")
     expect(page.get_by_text("Are you there?")).to_have_count(1)
     axe(page)
+
+    page.get_by_label("Model may save memories").check()
+    page.get_by_label("Your message").fill("And now?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("And now?")).to_have_count(1)
+    expect(alert).to_contain_text("What you said is kept in the chat.")
+    expect(page.get_by_label("Your message")).to_have_value("")
+    assert _said(talking, _chat(page)) == [("user", "Are you there?"), ("user", "And now?")]
 
 
 def test_the_model_saves_a_memory(
     talking: Service, model: ScriptedModel, opened: Callable[..., Page]
 ) -> None:
-    """A call of the tool is shown while it runs and when it is done, opens by keyboard, and the memory is there."""
+    """A call of the tool is shown while it runs, opened by keyboard, is still open when it is done; the memory is there."""
     model.script(_calls("User collects old maps of harbours"), says("I will remember that."))
     page = _open(talking, opened)
-    page.get_by_label("Model may save memories").check()
-    page.get_by_label("Your message").fill("I collect old maps of harbours.")
+    run = _held(page, "**/v1/tools/saveMemory")
+    page.get_by_label("Model may save memories").focus()
+    page.keyboard.press("Space")
+    # A question, of which the judge makes no memory: it might be there before the tool is.
+    page.get_by_label("Your message").fill("What could I hang on my wall?")
     page.keyboard.press("Enter")
+    page.get_by_role("button", name="Saving to memory…").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("What could I hang on my wall?")).to_have_count(1)
+    run()
     expect(page.get_by_text("I will remember that.")).to_be_visible()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
     call = page.get_by_role("button", name="Saved to memory")
-    call.focus()
-    page.keyboard.press("Enter")
     expect(call).to_have_attribute("aria-expanded", "true")
+    expect(call).to_be_focused()
     expect(page.get_by_text("User collects old maps of harbours")).to_be_visible()
     expect(page.get_by_text("preference", exact=True)).to_be_visible()
     expect(page.get_by_text("Memory saved successfully")).to_be_visible()
@@ -222,7 +264,7 @@ def test_the_model_saves_a_memory(
     assert (told["role"], told["content"]) == ("tool", "Memory saved successfully")
 
     model.script(_calls("User collects old maps of harbours"), says("I know."))
-    page.get_by_label("Your message").fill("I do collect old maps of harbours.")
+    page.get_by_label("Your message").fill("And what else?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("I know.")).to_be_visible()
     page.get_by_role("button", name="Already saved").click()
@@ -236,7 +278,7 @@ def test_the_model_saves_a_memory(
 
 
 def test_without_a_model_the_context_is_shown(service: Service, opened: Callable[..., Page]) -> None:
-    """What is written is recorded, and beside it stands what a model would be sent; no model is asked."""
+    """By mouse: what is written is recorded, beside it stands what a model would be sent, and it is saved to memory."""
     page = _open(service, opened)
     expect(page.get_by_text("No model answers here")).to_be_visible()
     axe(page)
@@ -247,6 +289,12 @@ def test_without_a_model_the_context_is_shown(service: Service, opened: Callable
     expect(sent).to_contain_text("of 4,000 tokens")
     assert _said(service, _chat(page)) == [("user", "What should I get Elin for her birthday?")]
     axe(page)
+    page.get_by_role("button", name="Save to memory").click()
+    page.get_by_label("What to remember").fill("Elin wants a kite for her birthday.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Saved to memory")).to_be_visible()
+    known = service.run(service.memory.memories(user="local", limit=1000))
+    assert any("wants a kite" in item.content for item in known)
     page.get_by_role("button", name="New chat").click()
     expect(sent).to_have_count(0)
 

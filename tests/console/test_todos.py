@@ -104,8 +104,16 @@ def test_dropped_taken_up_and_deleted_by_mouse(service: Service, opened: Callabl
     _becomes(service, "Learn to juggle", None)
 
 
+def _choose(page: Page, text: str, item: str) -> None:
+    """Choose from the menu of a todo by keyboard."""
+    _row(page, text).get_by_role("button", name="More").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name=item).focus()
+    page.keyboard.press("Enter")
+
+
 def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
-    """Add with Enter, tick with Space, edit with Enter, leave with Escape, delete through the menu."""
+    """Add with Enter, tick with Space, edit with Enter, leave with Escape; reopen, drop and delete through the menu."""
     page = _open(service, opened)
     page.get_by_label("What").focus()
     page.keyboard.type("Call Sofia back")
@@ -132,11 +140,17 @@ def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{service.url}/#/todos?show=done")
-    _row(page, "Call Sofia back tonight").get_by_role("button", name="More").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("menuitem", name="Reopen")).to_be_visible()
-    page.get_by_role("menuitem", name="Delete").focus()
-    page.keyboard.press("Enter")
+    _choose(page, "Call Sofia back tonight", "Reopen")
+    _becomes(service, "Call Sofia back tonight", "open")
+    page.get_by_role("radio", name="Done").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    _choose(page, "Call Sofia back tonight", "Drop")
+    _becomes(service, "Call Sofia back tonight", "dropped")
+    page.get_by_role("radio", name="Open").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(f"{service.url}/#/todos?show=dropped")
+    _choose(page, "Call Sofia back tonight", "Delete")
     expect(page.get_by_role("button", name="Cancel").last).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -144,7 +158,7 @@ def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -
 
 
 def test_filters_are_in_the_address(service: Service, opened: Callable[..., Page]) -> None:
-    """Kind, persona and view can be sent on: the page opens as it was left."""
+    """Kind, persona and view can be sent on: the page opens as it was left. What is added is the persona's, and seen."""
     page = _open(service, opened, "?kind=friction&persona=studio")
     expect(_row(page, "The build fails on Mondays")).to_be_visible()
     expect(_row(page, "Send Priya the icon set")).to_have_count(0)
@@ -152,9 +166,31 @@ def test_filters_are_in_the_address(service: Service, opened: Callable[..., Page
     page.get_by_role("option", name="thread").click()
     expect(_row(page, "Whether to apply for the grant")).to_be_visible()
     assert "kind=thread" in page.url
+    page.get_by_label("What", exact=True).fill("Frame the old poster")
+    page.get_by_role("button", name="Add").click()
+    expect(_row(page, "Frame the old poster")).to_be_visible()
+    assert _kept(service, "Frame the old poster").persona_id == "studio"
+    assert "kind" not in page.url
     page.goto(f"{service.url}/#/todos?show=due")
     expect(page.get_by_role("heading", level=2, name="Overdue")).to_be_visible()
     expect(page.get_by_role("heading", level=2, name="Without a date")).to_have_count(0)
+
+
+def test_an_address_names_one_todo(service: Service, opened: Callable[..., Page]) -> None:
+    """A link shows that todo alone, also when it is done; it is changed there, and one that is gone is told."""
+    todo = _add(service, "Return the ladder", status="done")
+    page = _open(service, opened, f"?todo={todo}")
+    one = page.get_by_role("region", name="The todo of this address")
+    expect(one).to_contain_text("Return the ladder")
+    expect(page.get_by_role("listitem")).to_have_count(0)
+    axe(page)
+    one.get_by_role("checkbox").click()
+    _becomes(service, "Return the ladder", "open")
+    expect(one).to_contain_text("One todo, open")
+    page.get_by_role("link", name="Show every todo").click()
+    expect(_row(page, "Return the ladder")).to_be_visible()
+    page.goto(f"{service.url}/#/todos?todo=nobody")
+    expect(page.get_by_role("heading", name="This todo is gone")).to_be_visible()
 
 
 def test_the_source_leads_to_the_chat(service: Service, opened: Callable[..., Page]) -> None:

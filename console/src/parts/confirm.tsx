@@ -14,6 +14,13 @@ export interface Question {
 
 const Asking = createContext<(question: Question) => Promise<boolean>>(async () => false);
 
+const Covering = createContext(false);
+
+/** Whether a question covers the page: what lies below it must not close with the same Escape. */
+export function useIsCovered(): boolean {
+  return useContext(Covering);
+}
+
 export function useConfirm(): (question: Question) => Promise<boolean> {
   return useContext(Asking);
 }
@@ -21,12 +28,14 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
 export function Confirming({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [open, setOpen] = useState(false);
+  const [covering, setCovering] = useState(false);
   const answer = useRef<(yes: boolean) => void>(() => undefined);
 
   const ask = useCallback((asked: Question) => {
     answer.current(false);
     setQuestion(asked);
     setOpen(true);
+    setCovering(true);
     return new Promise<boolean>((resolve) => {
       answer.current = resolve;
     });
@@ -34,12 +43,14 @@ export function Confirming({ children }: { children: ReactNode }) {
 
   function reply(yes: boolean) {
     setOpen(false);
+    // Not before everybody else has seen the key that closed it.
+    setTimeout(() => setCovering(false));
     answer.current(yes);
   }
 
   return (
     <Asking value={ask}>
-      {children}
+      <Covering value={covering}>{children}</Covering>
       <Modal
         opened={open}
         onClose={() => reply(false)}

@@ -4,7 +4,13 @@ import type { ReactNode } from "react";
 
 export function Mono({ children, ...props }: TextProps & { children: ReactNode }) {
   return (
-    <Text component="span" ff="monospace" size="xs" style={{ overflowWrap: "anywhere" }} {...props}>
+    <Text
+      component="span"
+      ff="monospace"
+      size="xs"
+      style={{ overflowWrap: "anywhere", unicodeBidi: "isolate" }}
+      {...props}
+    >
       {children}
     </Text>
   );

@@ -2,8 +2,10 @@
 import { notifications } from "@mantine/notifications";
 import { advice, sentence } from "../api/errors";
 
+const CLOSE = { closeButtonProps: { "aria-label": "Close" } };
+
 export function tellDone(message: string): void {
-  notifications.show({ message, autoClose: 3500 });
+  notifications.show({ message, autoClose: 3500, ...CLOSE });
 }
 
 export function tellFailed(error: unknown): void {
@@ -13,5 +15,6 @@ export function tellFailed(error: unknown): void {
     title: sentence(error),
     message: advice(error),
     autoClose: 10_000,
+    ...CLOSE,
   });
 }

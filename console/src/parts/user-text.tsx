@@ -4,6 +4,7 @@
  */
 import { Anchor } from "@mantine/core";
 import { useState } from "react";
+import { contained, cut } from "./bidi";
 import classes from "./user-text.module.css";
 
 /** Characters that are shown at first; a browser lays out 100 kB of one word slowly. */
@@ -18,7 +19,7 @@ export interface UserTextProps {
 
 export function UserText({ children: text, lines, shown = SHOWN }: UserTextProps) {
   const [all, setAll] = useState(false);
-  const cut = !all && text.length > shown;
+  const more = !all && text.length > shown;
   return (
     <>
       <span
@@ -26,9 +27,9 @@ export function UserText({ children: text, lines, shown = SHOWN }: UserTextProps
         dir="auto"
         {...(lines ? { "data-clamped": true, style: { WebkitLineClamp: lines } } : {})}
       >
-        {cut ? `${[...text.slice(0, shown)].slice(0, -1).join("")}…` : text}
+        {contained(more ? cut(text, shown) : text)}
       </span>
-      {cut && !lines && (
+      {more && !lines && (
         <Anchor component="button" type="button" size="xs" onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString("en")} characters
         </Anchor>

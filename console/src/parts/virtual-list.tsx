@@ -1,9 +1,10 @@
 /**
  * A long list of which only what is seen exists: ten thousand rows cost what twenty cost. Rows are measured, so their
- * heights may differ. Keyboard: Tab enters at the chosen row, arrows and Home/End move, Enter opens.
+ * heights may differ. Keyboard: Tab enters at the chosen row, arrows and Home/End move, Enter opens. Where rows cannot be
+ * chosen the list itself scrolls; then the browser does the rest.
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./virtual-list.module.css";
 
 export interface VirtualListProps<Item> {
@@ -65,12 +66,23 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     event.preventDefault();
   }
 
+  /** To the ends: the browser would glide there, and rows that are measured on the way make it stop. */
+  function onScrollKey(event: KeyboardEvent) {
+    const ends: Record<string, number> = { Home: 0, End: items.length - 1 };
+    const end = ends[event.key];
+    if (end === undefined || event.defaultPrevented || !isOwn(event)) return;
+    rows.scrollToIndex(end, { align: end ? "end" : "start" });
+    event.preventDefault();
+  }
+
   const tabbable = Math.min(active, items.length - 1);
   return (
     <div
       ref={scroller}
       className={classes.scroller}
-      {...(onChoose ? {} : { tabIndex: 0, role: "region", "aria-label": props.label })}
+      {...(onChoose
+        ? {}
+        : { tabIndex: 0, role: "region", "aria-label": props.label, onKeyDown: onScrollKey })}
     >
       <div
         className={classes.whole}
@@ -101,7 +113,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
                   }
                 : { role: "listitem" })}
             >
-              {props.children(item, row.index)}
+              <Cell item={item} index={row.index} render={props.children} />
             </div>
           );
         })}
@@ -109,3 +121,29 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     </div>
   );
 }
+
+/** A key that was pressed in the list and not in a field or a menu of one of its rows. */
+function isOwn({ target, currentTarget }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement &&
+    currentTarget.contains(target) &&
+    !target.closest("input, textarea, [role=combobox]")
+  );
+}
+
+/** What a row shows stays as it is while the list scrolls: only its place changes then. */
+const Cell = memo(function Cell<Item>({
+  item,
+  index,
+  render,
+}: {
+  item: Item;
+  index: number;
+  render: (item: Item, index: number) => ReactNode;
+}) {
+  return render(item, index);
+}) as <Item>(props: {
+  item: Item;
+  index: number;
+  render: (item: Item, index: number) => ReactNode;
+}) => ReactNode;

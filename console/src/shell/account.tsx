@@ -2,6 +2,7 @@
 import { Button, Menu, Select, Text } from "@mantine/core";
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { $api } from "../api/client";
+import { Name } from "../parts/name";
 import { useSession } from "../session/session";
 
 export function Account() {
@@ -24,7 +25,7 @@ export function Account() {
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
           styles={{ label: { overflow: "hidden", textOverflow: "ellipsis", maxWidth: "9rem" } }}
         >
-          <bdi>{session.user}</bdi>
+          <Name>{session.user}</Name>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -19,42 +19,50 @@ export interface Destination {
   page: LazyExoticComponent<ComponentType>;
 }
 
+/**
+ * A page is loaded when it is first opened. The one that the address names is wanted before anybody knows who is there: it
+ * comes while the service is asked.
+ */
+function loaded(path: string, load: () => Promise<{ default: ComponentType }>) {
+  const [wanted = ""] = window.location.hash.slice(1).split("?");
+  // What fails here fails again, and is told, when the page is shown.
+  if (wanted === path || (path === FIRST && wanted.length < 2)) load().catch(() => undefined);
+  return { path, page: lazy(load) };
+}
+
+const FIRST = "/chats";
+
 export const DESTINATIONS: [Destination, ...Destination[]] = [
   {
-    path: "/chats",
+    ...loaded(FIRST, () => import("../pages/chats")),
     name: "Chats",
     key: "c",
     icon: MessagesSquare,
-    page: lazy(() => import("../pages/chats")),
   },
   {
-    path: "/memories",
+    ...loaded("/memories", () => import("../pages/memories")),
     name: "Memories",
     key: "m",
     icon: NotebookText,
-    page: lazy(() => import("../pages/memories")),
   },
   {
-    path: "/entities",
+    ...loaded("/entities", () => import("../pages/entities")),
     name: "Entities",
     key: "e",
     icon: Network,
-    page: lazy(() => import("../pages/entities")),
   },
   {
-    path: "/timeline",
+    ...loaded("/timeline", () => import("../pages/timeline")),
     name: "Timeline",
     key: "t",
     icon: Clock,
-    page: lazy(() => import("../pages/timeline")),
   },
-  { path: "/todos", name: "Todos", key: "o", icon: CheckSquare, page: lazy(() => import("../pages/todos")) },
+  { ...loaded("/todos", () => import("../pages/todos")), name: "Todos", key: "o", icon: CheckSquare },
   {
-    path: "/playground",
+    ...loaded("/playground", () => import("../pages/playground")),
     name: "Playground",
     key: "p",
     icon: Play,
-    page: lazy(() => import("../pages/playground")),
   },
-  { path: "/health", name: "Health", key: "h", icon: Activity, page: lazy(() => import("../pages/health")) },
+  { ...loaded("/health", () => import("../pages/health")), name: "Health", key: "h", icon: Activity },
 ];

@@ -1,6 +1,7 @@
 /** What a person can do to entities. Each shows at once, and goes back when the service refuses it. */
 import type { InfiniteData } from "@tanstack/react-query";
 import { api, type Shape, take } from "../../api/client";
+import { named } from "../../parts/bidi";
 import { tellUndo } from "../../parts/tell-undo";
 import { useOptimistic } from "../../parts/use-optimistic";
 import { type Entity, merged, nameOf } from "./names";
@@ -88,10 +89,12 @@ export function useNames() {
   const decision = useDecision();
 
   const tellMerged = ({ from, into }: Pair) =>
-    tellUndo(`${nameOf(from)} is now another name of ${nameOf(into)}.`, () => part.mutate({ from, into }));
+    tellUndo(`${named(nameOf(from))} is now another name of ${named(nameOf(into))}.`, () =>
+      part.mutate({ from, into }),
+    );
   const tellApart = ({ from, into }: Pair) =>
     tellUndo(
-      `${nameOf(from)} and ${nameOf(into)} are two.`,
+      `${named(nameOf(from))} and ${named(nameOf(into))} are two.`,
       () => join.mutate({ from, into }),
       "Merge after all",
     );

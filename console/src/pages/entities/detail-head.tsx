@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Eraser, Merge, X } from "lucide-react";
 import type { Shape } from "../../api/client";
+import { cut, named } from "../../parts/bidi";
 import { useConfirm } from "../../parts/confirm";
 import { Mono } from "../../parts/mono";
 import { tellDone } from "../../parts/notify";
@@ -35,7 +36,7 @@ export function Head({ entity, onChoose }: { entity: Details; onChoose: (key: st
         </Text>
       </Stack>
     );
-    if (!(await confirm({ title: `Forget ${entity.label.slice(0, 80)}?`, body, verb: "Forget" }))) return;
+    if (!(await confirm({ title: `Forget ${named(entity.label)}?`, body, verb: "Forget" }))) return;
     after(forget.mutateAsync(entity.key), (done) => {
       tellDone(receipt(done.receipt));
       onChoose("");
@@ -56,7 +57,7 @@ export function Head({ entity, onChoose }: { entity: Details; onChoose: (key: st
         </ActionIcon>
       </Group>
       <Group gap="xs" mt={4} className={classes.quiet}>
-        <Mono>{entity.key}</Mono>
+        <Mono>{cut(entity.key, 120)}</Mono>
         <span>{counted(entity.fact_count, "fact")}</span>
         <span>
           last mentioned <RelativeTime at={entity.last_mentioned} />

@@ -3,7 +3,9 @@ import { Group, SegmentedControl, Select, Text } from "@mantine/core";
 import { Network } from "lucide-react";
 import { type SyntheticEvent, useMemo } from "react";
 import { Answer } from "../../parts/answer";
+import { named } from "../../parts/bidi";
 import { EmptyState } from "../../parts/empty-state";
+import { Name } from "../../parts/name";
 import { RelativeTime } from "../../parts/relative-time";
 import { SearchBox } from "../../parts/search-box";
 import { UserText } from "../../parts/user-text";
@@ -82,7 +84,7 @@ export function EntityList({ chosen, onChoose, onPoint }: EntityListProps) {
               >
                 {shown.length === 0 ? (
                   <Text size="sm" c="dimmed" p="sm">
-                    No name holds “{typed.slice(0, 60)}”. Names are searched, not what is known about them:
+                    No name holds “<Name>{typed}</Name>”. Names are searched, not what is known about them:
                     that is under Memories.
                   </Text>
                 ) : (
@@ -117,7 +119,10 @@ function Row({ entity }: { entity: Entity }) {
         </UserText>
         <div className={classes.quiet}>
           {entity.aliases.length > 0 && (
-            <UserText lines={1} shown={120}>{`also ${entity.aliases.map(nameOf).join(", ")}`}</UserText>
+            <UserText
+              lines={1}
+              shown={120}
+            >{`also ${entity.aliases.map((alias) => named(nameOf(alias))).join(", ")}`}</UserText>
           )}
           <RelativeTime at={entity.last_mentioned} />
         </div>

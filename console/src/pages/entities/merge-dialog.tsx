@@ -1,6 +1,8 @@
 /** Say that two names mean the same: which other one, and which of the two stays. */
 import { Button, Group, Modal, Radio, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { onOneLine } from "../../parts/bidi";
+import { Name } from "../../parts/name";
 import { useNames } from "./changes";
 import type { Entity } from "./names";
 import { useEntities } from "./use-entities";
@@ -23,7 +25,7 @@ export function MergeDialog({ entity, opened, onClose, onMerged }: MergeDialogPr
       onClose={onClose}
       title={
         <Text fw={600} lineClamp={2}>
-          Merge {entity.label.slice(0, 80)} with another name
+          Merge <Name most={80}>{entity.label}</Name> with another name
         </Text>
       }
       closeButtonProps={{ "aria-label": "Cancel" }}
@@ -63,15 +65,15 @@ function Choice({ entity, onClose, onMerged }: Omit<MergeDialogProps, "opened">)
           searchable
           limit={OFFERED}
           nothingFoundMessage={`No other ${entity.type} is called that.`}
-          data={others.map(({ key, label: name }) => ({ value: key, label: name.slice(0, 80) }))}
+          data={others.map(({ key, label: name }) => ({ value: key, label: onOneLine(name, 80) }))}
           value={other}
           onChange={setOther}
         />
         {other && (
           <Radio.Group label="Which name stays" value={stays} onChange={setStays}>
             <Stack gap={6} mt={6}>
-              <Radio value="other" label={label.slice(0, 80)} />
-              <Radio value="this" label={entity.label.slice(0, 80)} />
+              <Radio value="other" label={onOneLine(label, 80)} />
+              <Radio value="this" label={onOneLine(entity.label, 80)} />
             </Stack>
           </Radio.Group>
         )}

@@ -4,6 +4,7 @@ import { Spline } from "lucide-react";
 import type { ReactNode } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { named } from "../../parts/bidi";
 import { EmptyState } from "../../parts/empty-state";
 import { UserText } from "../../parts/user-text";
 import { useSession } from "../../session/session";
@@ -94,7 +95,7 @@ function Merged() {
       lead="By you, or by tidying where it was sure."
       pairs={pairs}
       verb="Take back"
-      words={({ from, into }) => `${nameOf(from)} means ${nameOf(into)}`}
+      words={({ from, into }) => `${named(nameOf(from))} means ${named(nameOf(into))}`}
       act={unmerge}
     />
   );
@@ -120,7 +121,7 @@ function Apart() {
       lead="They are not proposed again."
       pairs={pairs}
       verb="Merge after all"
-      words={({ from, into }) => `${nameOf(from)} is not ${nameOf(into)}`}
+      words={({ from, into }) => `${named(nameOf(from))} is not ${named(nameOf(into))}`}
       act={merge}
     />
   );

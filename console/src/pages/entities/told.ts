@@ -1,14 +1,15 @@
 /** What goes with an entity, and what went, in words. */
 import type { Shape } from "../../api/client";
+import { named } from "../../parts/bidi";
 import { counted, nameOf } from "./names";
 
 /** What forgetting will take, one sentence each. */
 export function losses(entity: Shape<"DetailsShape">): string[] {
-  const shared = entity.neighbours.slice(0, 4).map(({ key, count }) => `${nameOf(key)} (${count})`);
+  const shared = entity.neighbours.slice(0, 4).map(({ key, count }) => `${named(nameOf(key))} (${count})`);
   const others = entity.neighbours.length - shared.length;
   return [
     entity.aliases.length
-      ? `The entity, and its other names: ${entity.aliases.map(nameOf).join(", ")}.`
+      ? `The entity, and its other names: ${entity.aliases.map((alias) => named(nameOf(alias))).join(", ")}.`
       : "The entity.",
     `${counted(entity.fact_count, "memory", "memories")} that ${entity.fact_count === 1 ? "mentions" : "mention"} it, with their earlier versions, their history and what searches found them by.`,
     ...(shared.length

@@ -4,18 +4,21 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Shape } from "../../api/client";
+import { named } from "../../parts/bidi";
 import { ErrorNotice } from "../../parts/error-notice";
+import { Name } from "../../parts/name";
+import { UserText } from "../../parts/user-text";
 import { WideTable } from "../../parts/wide-table";
 import { size } from "./figures";
-import { contents, importFile, LARGEST } from "./transfer";
+import { importFile, LARGEST, type Look, look } from "./transfer";
 
 type State =
   | { step: "nothing" }
   | { step: "refused"; why: string }
-  | { step: "chosen"; file: File; parts: [string, number][] }
-  | { step: "sending"; file: File; share: number }
-  | { step: "done"; file: File; result: Shape<"LoadedShape"> }
-  | { step: "failed"; file: File; error: unknown };
+  | { step: "chosen"; file: File; look: Look }
+  | { step: "sending"; share: number }
+  | { step: "done"; result: Shape<"LoadedShape"> }
+  | { step: "failed"; file: File; look: Look; error: unknown };
 
 /** Skipped entries that are listed. */
 const LISTED = 100;
@@ -30,28 +33,28 @@ export function Import() {
     reset.current?.();
     if (!file) return;
     if (file.size > LARGEST) {
-      const limit = `${file.name} has ${size(file.size)}, and the service takes ${size(LARGEST)} at once.`;
+      const limit = `${named(file.name)} has ${size(file.size)}, and the service takes ${size(LARGEST)} at once.`;
       return setState({
         step: "refused",
         why: `${limit} On its machine, "recollect import FILE" has no limit.`,
       });
     }
-    const parts = contents(await file.text());
-    if (parts) return setState({ step: "chosen", file, parts });
+    const found = look(await file.text());
+    if (found) return setState({ step: "chosen", file, look: found });
     setState({
       step: "refused",
-      why: `${file.name} is no export of Recollect in JSON. Markdown is for people only.`,
+      why: `${named(file.name)} holds no JSON. Of an archive choose conversations.json; Markdown is for people only.`,
     });
   }
 
-  async function send(file: File) {
-    setState({ step: "sending", file, share: 0 });
+  async function send(file: File, found: Look) {
+    setState({ step: "sending", share: 0 });
     try {
-      const result = await importFile(file, (share) => setState({ step: "sending", file, share }));
-      setState({ step: "done", file, result });
+      const result = await importFile(file, found.type, (share) => setState({ step: "sending", share }));
+      setState({ step: "done", result });
       void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/whoami" });
     } catch (error) {
-      setState({ step: "failed", file, error });
+      setState({ step: "failed", file, look: found, error });
     }
   }
 
@@ -59,10 +62,15 @@ export function Import() {
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm" c="dimmed">
-        Reads an export. Twice is the same as once: what is known already stays as it is.
+        Reads an export of Recollect, ChatGPT, Claude or mem0, or JSON lines. Twice is the same as once: what
+        is known already stays as it is.
       </Text>
       {state.step !== "sending" && (
-        <FileButton resetRef={reset} accept="application/json,.json" onChange={(file) => void choose(file)}>
+        <FileButton
+          resetRef={reset}
+          accept=".json,.jsonl,.ndjson,application/json"
+          onChange={(file) => void choose(file)}
+        >
           {(props) => (
             <Button {...props} size="xs" variant="default" leftSection={<Upload size={14} aria-hidden />}>
               Choose a file…
@@ -72,18 +80,16 @@ export function Import() {
       )}
       {state.step === "refused" && (
         <Alert color="red" role="alert" title="It cannot be read">
-          {state.why}
+          <UserText>{state.why}</UserText>
         </Alert>
       )}
       {state.step === "chosen" && (
         <>
           <Text size="sm">
-            <bdi>{state.file.name}</bdi>:{" "}
-            {state.parts.map(([part, count]) => `${count.toLocaleString("en")} ${part}`).join(", ") ||
-              "nothing but a seed"}
+            <Name most={120}>{state.file.name}</Name>: {told(state.look)}
           </Text>
           <Group gap="xs">
-            <Button size="xs" autoFocus onClick={() => void send(state.file)}>
+            <Button size="xs" autoFocus onClick={() => void send(state.file, state.look)}>
               Import
             </Button>
             <Button size="xs" variant="default" onClick={cancel}>
@@ -94,9 +100,18 @@ export function Import() {
       )}
       {state.step === "sending" && <Sending share={state.share} />}
       {state.step === "done" && <Loaded result={state.result} />}
-      {state.step === "failed" && <ErrorNotice error={state.error} retry={() => void send(state.file)} />}
+      {state.step === "failed" && (
+        <ErrorNotice error={state.error} retry={() => void send(state.file, state.look)} />
+      )}
     </Stack>
   );
+}
+
+/** What a file holds, in words. */
+function told({ parts }: Look): string {
+  if (!parts) return "not from Recollect; the service finds out whose it is";
+  const counts = parts.map(([part, count]) => `${count.toLocaleString("en")} ${part}`);
+  return counts.join(", ") || "nothing but a seed";
 }
 
 function Sending({ share }: { share: number }) {
@@ -136,7 +151,9 @@ function Loaded({ result }: { result: Shape<"LoadedShape"> }) {
             {skipped.slice(0, LISTED).map(({ line, reason }) => (
               <Table.Tr key={`${line} ${reason}`}>
                 <Table.Td>{line}</Table.Td>
-                <Table.Td>{reason}</Table.Td>
+                <Table.Td>
+                  <UserText lines={4}>{reason}</UserText>
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -3,6 +3,8 @@ import { Anchor, Progress, Table, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { $api } from "../../api/client";
 import { Answer, Waiting } from "../../parts/answer";
+import { named } from "../../parts/bidi";
+import { Name } from "../../parts/name";
 import { WideTable } from "../../parts/wide-table";
 import { to } from "../../router";
 import { percent, savingOf, summed } from "./figures";
@@ -53,7 +55,7 @@ export function Savings() {
                   <Table.Tr key={chat.chat_id}>
                     <Table.Td>
                       <Anchor href={to("/chats", { chat: chat.chat_id })} size="sm" lineClamp={1}>
-                        <bdi>{(chat.title ?? chat.chat_id).slice(0, 80)}</bdi>
+                        <Name most={80}>{chat.title ?? chat.chat_id}</Name>
                       </Anchor>
                     </Table.Td>
                     <Table.Td ta="right">{saving.said.toLocaleString("en")}</Table.Td>
@@ -65,7 +67,7 @@ export function Savings() {
                       <Progress
                         size={4}
                         value={saving.said ? (saving.saved / saving.said) * 100 : 0}
-                        aria-label={`Saved in ${(chat.title ?? chat.chat_id).slice(0, 80)}`}
+                        aria-label={`Saved in ${named(chat.title ?? chat.chat_id)}`}
                       />
                     </Table.Td>
                   </Table.Tr>

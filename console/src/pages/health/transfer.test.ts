@@ -1,22 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { contents, fileName } from "./transfer";
+import { fileName, look } from "./transfer";
 
-describe("contents", () => {
-  it("counts what is there", () => {
-    expect(
-      contents('{"recollect": 1, "memories": [{}, {}], "chats": [], "todos": [{}], "seed": {}}'),
-    ).toEqual([
-      ["memories", 2],
-      ["todos", 1],
-    ]);
+describe("look", () => {
+  it("counts what an export of Recollect holds", () => {
+    const written = '{"recollect": 1, "memories": [{}, {}], "chats": [], "todos": [{}], "seed": {}}';
+    expect(look(written)).toEqual({
+      type: "application/json",
+      parts: [
+        ["memories", 2],
+        ["todos", 1],
+      ],
+    });
   });
 
-  it.each(["", "# What is remembered", "[]", "null", '{"name": "other"}'])(
-    "knows that %s is none",
+  it.each(['[{"mapping": {}}]', '{"results": [{"memory": "User keeps bees"}]}'])(
+    "leaves it to the service whose %s is",
     (written) => {
-      expect(contents(written)).toBeNull();
+      expect(look(written)).toEqual({ type: "application/json", parts: null });
     },
   );
+
+  it("knows lines, also when a later one is broken", () => {
+    const written = '\n{"content": "User keeps bees"}\n{"content": "User\n';
+    expect(look(written)).toEqual({ type: "application/x-ndjson", parts: null });
+  });
+
+  it.each(["", "# What is remembered", "null", "1\n2", "PK\u0003"])("knows that %j is none", (written) => {
+    expect(look(written)).toBeNull();
+  });
 });
 
 describe("fileName", () => {

@@ -1,25 +1,49 @@
 /** Files in and out: an export that is counted as it comes, an import that is counted as it goes. */
 import { check, identity, type Shape } from "../../api/client";
-import { ApiError, Unreachable } from "../../api/errors";
+import { Unreachable } from "../../api/errors";
 
 /** Bytes of the largest file that the service takes in one piece. */
 export const LARGEST = 8 * 2 ** 20;
 export const PARTS = ["memories", "entities", "chats", "todos", "sessions", "seed"];
 
-/** What a file holds, part by part; null: it is no export that could be read. */
-export function contents(written: string): [part: string, count: number][] | null {
-  try {
-    const document: unknown = JSON.parse(written);
-    if (!document || typeof document !== "object" || Array.isArray(document)) return null;
-    const parts = document as Record<string, unknown>;
-    if (!PARTS.some((part) => part in parts)) return null;
-    return PARTS.flatMap((part): [string, number][] => {
-      const rows = parts[part];
-      return Array.isArray(rows) && rows.length ? [[part, rows.length]] : [];
-    });
-  } catch {
-    return null;
+const JSON_WHOLE = "application/json";
+const JSON_LINES = "application/x-ndjson";
+
+/** What a file is, as far as it can be told here. */
+export interface Look {
+  type: string;
+  /** What an export of Recollect holds, part by part; null: it is another's, and the service finds out whose. */
+  parts: [name: string, count: number][] | null;
+}
+
+/** Look at a file before it is sent; null: nobody could read it. */
+export function look(written: string): Look | null {
+  const document = parsed(written);
+  if (document === undefined) {
+    const first = written.split("\n").find((line) => line.trim());
+    return isObject(parsed(first ?? "")) ? { type: JSON_LINES, parts: null } : null;
   }
+  if (!isObject(document)) return null;
+  if (!("recollect" in document)) return { type: JSON_WHOLE, parts: null };
+  const rows = (part: string) => (document as Record<string, unknown>)[part];
+  const parts = PARTS.flatMap((part): [string, number][] => {
+    const found = rows(part);
+    return Array.isArray(found) && found.length ? [[part, found.length]] : [];
+  });
+  return { type: JSON_WHOLE, parts };
+}
+
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list is one, too. */
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** The name that the service gave a file. */
@@ -65,11 +89,15 @@ function save(blob: Blob, name: string): void {
 }
 
 /** Send a file; `told` hears which share of it is there. `fetch` does not tell, so it is the older way of asking. */
-export function importFile(file: Blob, told: (share: number) => void): Promise<Shape<"LoadedShape">> {
+export function importFile(
+  file: Blob,
+  type: string,
+  told: (share: number) => void,
+): Promise<Shape<"LoadedShape">> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/memories/import");
-    request.setRequestHeader("Content-Type", "application/json");
+    request.setRequestHeader("Content-Type", type);
     for (const [name, value] of Object.entries(identity())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => told(total ? loaded / total : 0);
     request.onerror = () => reject(new Unreachable());
@@ -81,7 +109,7 @@ export function importFile(file: Blob, told: (share: number) => void): Promise<S
         status: request.status,
         ...(headers ? { headers } : {}),
       });
-      void ApiError.of(answer).then(reject);
+      void check(answer).catch(reject);
     };
     request.send(file);
   });

@@ -3,6 +3,7 @@ import { Badge, Button, Group, Table, Text } from "@mantine/core";
 import { RotateCcw } from "lucide-react";
 import { $api, api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { contained } from "../../parts/bidi";
 import { Mono } from "../../parts/mono";
 import { RelativeTime } from "../../parts/relative-time";
 import { useOptimistic } from "../../parts/use-optimistic";
@@ -100,7 +101,7 @@ function JobTable({ jobs, now }: { jobs: Job[]; now: Date }) {
                   <RelativeTime at={job.run_at} />
                 </Table.Td>
                 <Table.Td>
-                  <Mono>{job.last_error ?? ""}</Mono>
+                  <Mono>{contained(job.last_error ?? "")}</Mono>
                 </Table.Td>
                 <Table.Td ta="right">
                   {job.status === "dead" && writes && (

@@ -21,6 +21,7 @@ import { Check, CopyCheck, TriangleAlert } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { api, take } from "../../api/client";
 import { ApiError, advice, sentence } from "../../api/errors";
+import { named } from "../../parts/bidi";
 import { CATEGORIES, CategoryBadge } from "../../parts/category-badge";
 import { usePersona } from "../../parts/persona-select";
 import { UserText } from "../../parts/user-text";
@@ -149,7 +150,7 @@ function More({ draft, set }: { draft: Draft; set: (change: Partial<Draft>) => v
       />
       {draft.persona && (
         <Checkbox
-          label={`Only for ${draft.persona}`}
+          label={`Only for ${named(draft.persona)}`}
           checked={draft.own}
           onChange={(event) => set({ own: event.currentTarget.checked })}
         />

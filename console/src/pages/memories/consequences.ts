@@ -1,5 +1,6 @@
 /** What goes with a memory when it is forgotten, read before anything is erased. */
 import { api, take } from "../../api/client";
+import { named } from "../../parts/bidi";
 import type { Memory } from "./memory";
 
 export interface Consequences {
@@ -44,7 +45,7 @@ export function told({ older, history, links, proposals, entities }: Consequence
 
 /** Names that fit into a sentence. */
 function names(labels: string[]): string {
-  const shown = labels.slice(0, 5).map((label) => (label.length > 60 ? `${label.slice(0, 60)}…` : label));
+  const shown = labels.slice(0, 5).map((label) => named(label, 60));
   return shown.join(", ") + (labels.length > 5 ? ` and ${labels.length - 5} more` : "");
 }
 

@@ -2,6 +2,7 @@
 import { Badge, Button, Drawer, Group, Tabs } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Plus } from "lucide-react";
+import { useIsCovered } from "../../parts/confirm";
 import { Page } from "../../parts/page";
 import { PersonaSelect } from "../../parts/persona-select";
 import { setParams, useParam } from "../../router";
@@ -83,6 +84,7 @@ function Known({ onAdd }: { onAdd: (() => void) | null }) {
   const [memoryId, choose] = useParam("memory");
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
   const shown = useShown(filter, memoryId);
+  const covered = useIsCovered();
   const close = () => choose("");
   const detail = memoryId && (
     <Detail
@@ -113,6 +115,7 @@ function Known({ onAdd }: { onAdd: (() => void) | null }) {
         <Drawer
           opened={Boolean(memoryId)}
           onClose={close}
+          closeOnEscape={!covered}
           position="right"
           size="100%"
           title="The chosen memory"

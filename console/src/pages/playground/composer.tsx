@@ -4,7 +4,7 @@ import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import classes from "./playground.module.css";
 
-/** Characters from which on the field no longer grows with its text: measuring a word of 100 kB takes a browser minutes. */
+/** Characters from which on the field no longer grows with its text: a browser measures a word of 100 kB for minutes. */
 const LONG = 4000;
 
 export interface ComposerProps {
@@ -44,12 +44,10 @@ export function Composer({ verb, busy, disabled, onSend, onStop, children }: Com
       <Textarea
         ref={field}
         label="Your message"
-        classNames={{ label: classes.hidden ?? "", input: classes.coarse ?? "" }}
+        classNames={{ label: classes.hidden ?? "", input: classes.field ?? "" }}
         placeholder="Say something"
-        autosize={text.length < LONG}
-        rows={3}
-        minRows={2}
-        maxRows={10}
+        rows={2}
+        data-long={text.length >= LONG || undefined}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}

@@ -26,6 +26,8 @@ export async function converse(
   const { tools } = await take(api.GET("/v1/tools", { params: { query: { format: "openai" } }, signal }));
   const offered = tools.filter((tool) => (tool["function"] as { name?: string })?.name === TOOL);
   const said = [...messages];
+  // Servers may give the calls of every turn the same ids.
+  const began = Date.now();
   for (let round = 0; round <= ROUNDS; round++) {
     const body = {
       messages: said,
@@ -40,18 +42,22 @@ export async function converse(
       const piece = pieceOf(event);
       if (piece.error) return update((turn) => broken(turn, piece.error));
       calls = gathered(calls, piece);
+      // Words of two rounds are two paragraphs.
+      const gap = piece.words && !words ? "\n\n" : "";
       words += piece.words;
-      update((turn) => spoken(turn, piece.words));
+      update((turn) => spoken(turn, (turn.words ? gap : "") + piece.words));
     }
     if (calls.length === 0) return update((turn) => ({ ...turn, state: "completed" }));
+    // A server may count them from one.
+    calls = Object.values(calls);
     const asked = calls.map(({ id, name, arguments: written }) => ({
       id,
       type: "function",
       function: { name, arguments: written },
     }));
     said.push({ role: "assistant", content: words || null, tool_calls: asked });
-    for (const call of calls) {
-      const told = await carriedOut(call, `${round}-${call.id}`, chat, setup, update);
+    for (const [place, call] of calls.entries()) {
+      const told = await carriedOut(call, `${began}-${round}-${place}`, chat, setup, update);
       said.push({ role: "tool", tool_call_id: call.id, content: told });
     }
   }

@@ -33,12 +33,17 @@ export default function PlaygroundPage() {
   const talk = useTalk(chat, setChat);
 
   const names = modelNames(models.data);
-  // A list that cannot be had says nothing about whether a model would answer.
-  const without = names.length === 0 && !model && !models.isError;
+  const without = lacks(models, model);
   const setup: Setup = { ...rest, model, persona, contextOnly: rest.contextOnly || without };
   const messages = (chat && thread.data?.messages) || [];
   const lastSaid = messages.findLast(({ role }) => role === "user")?.id;
   const busy = talk.turn !== null && !isOver(talk.turn);
+
+  /** The setup once it is known whether a model answers here: what is sent before that waits for the list. */
+  async function foundOut(): Promise<Setup> {
+    const listed = await models.refetch({ cancelRefetch: false });
+    return { ...setup, contextOnly: rest.contextOnly || lacks(listed, model) };
+  }
 
   function change({ model: named, persona: who, ...others }: Partial<Setup>) {
     if (named !== undefined) setParams({ model: named });
@@ -58,7 +63,7 @@ export default function PlaygroundPage() {
           <ErrorNotice error={thread.error} retry={() => void thread.refetch()} />
         ) : messages.length === 0 && !talk.turn ? (
           <div className={classes.thread}>
-            <Welcome without={without && !models.isPending} />
+            <Welcome without={without} />
           </div>
         ) : (
           <Thread
@@ -67,6 +72,7 @@ export default function PlaygroundPage() {
             cut={Boolean(thread.data?.next_cursor)}
             turn={talk.turn}
             beside={talk.beside}
+            without={setup.contextOnly}
             onLook={() => void talk.look()}
             onSave={
               writes
@@ -79,7 +85,7 @@ export default function PlaygroundPage() {
           verb={setup.contextOnly ? "Show the context" : "Send"}
           busy={busy}
           disabled={!writes}
-          onSend={(text) => talk.send(text, setup, messages)}
+          onSend={(text) => talk.send(text, models.isPending ? foundOut() : setup, messages)}
           onStop={setup.contextOnly ? null : talk.stop}
         >
           <SetupFields setup={setup} models={names} without={without} onChange={change} />
@@ -88,6 +94,11 @@ export default function PlaygroundPage() {
       </div>
     </Page>
   );
+}
+
+/** Whether no model answers. A list that is not there, or cannot be had, says nothing about it. */
+function lacks(listed: { isSuccess: boolean; data: unknown }, model: string): boolean {
+  return listed.isSuccess && !model && modelNames(listed.data).length === 0;
 }
 
 function Ways({ chat, onNew }: { chat: string; onNew: () => void }) {

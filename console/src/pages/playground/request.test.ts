@@ -58,6 +58,18 @@ describe("completions", () => {
     ]);
   });
 
+  it("tell aside what was not answered: the service would record it once more", () => {
+    const before = [
+      { role: "assistant", text: "c" },
+      { role: "user", text: "Hello?" },
+    ];
+    expect(completionMessages("Hi", PLAIN, before)).toEqual([
+      { role: "system", content: "The user said before, and was not answered:\nHello?" },
+      { role: "assistant", content: "c" },
+      { role: "user", content: "Hi" },
+    ]);
+  });
+
   it("name the chat and the persona in bytes that a header takes", () => {
     const headers = completionHeaders("c", FULL);
     expect(headers["X-Persona-Id"]).toBe("K\u00c3\u00a4te");

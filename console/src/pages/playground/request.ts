@@ -45,25 +45,29 @@ export interface SaidMessage {
   tool_call_id?: string;
 }
 
-/** The messages for `/v1/chat/completions`: instructions, passages, what was said last, and the question. */
+/**
+ * The messages for `/v1/chat/completions`: instructions, passages, what was said last, and the question. Whatever the user
+ * says there since the assistant spoke is new to the service, so what stands in the chat without an answer is told aside.
+ */
 export function completionMessages(
   text: string,
   setup: Setup,
   before: Pick<Shape<"MessageShape">, "role" | "text">[],
 ): SaidMessage[] {
   const found = passages(setup.sources);
+  const said = before.filter(({ role }) => role === "user" || role === "assistant").slice(-SENT);
+  const answered = said.findLastIndex(({ role }) => role === "assistant") + 1;
+  const open = said.slice(answered).map(({ text: words }) => words);
   const told = [
     setup.instructions.trim(),
     found.length
       ? `Passages to answer from:\n${found.map((passage, at) => `[${at + 1}] ${passage}`).join("\n")}`
       : "",
+    open.length ? `The user said before, and was not answered:\n${open.join("\n")}` : "",
   ].filter(Boolean);
   return [
     ...(told.length ? [{ role: "system", content: told.join("\n\n") }] : []),
-    ...before
-      .filter(({ role }) => role === "user" || role === "assistant")
-      .slice(-SENT)
-      .map(({ role, text: content }) => ({ role, content })),
+    ...said.slice(0, answered).map(({ role, text: content }) => ({ role, content })),
     { role: "user", content: text },
   ];
 }

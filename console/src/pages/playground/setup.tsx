@@ -55,6 +55,7 @@ export function SetupFields({ setup, models, without, onChange }: SetupProps) {
   );
 }
 
+/** What is set more rarely. Instructions and sources are for a model that answers; memory does not depend on them. */
 export function MoreSetup({ setup, onChange }: Pick<SetupProps, "setup" | "onChange">) {
   const [open, { toggle }] = useDisclosure();
   return (
@@ -68,30 +69,34 @@ export function MoreSetup({ setup, onChange }: Pick<SetupProps, "setup" | "onCha
         leftSection={<SlidersHorizontal size={13} aria-hidden />}
         onClick={toggle}
       >
-        Instructions, sources and budget
+        {setup.contextOnly ? "Budget" : "Instructions, sources and budget"}
       </Button>
       <Collapse expanded={open}>
         <div className={classes.more}>
-          <Textarea
-            size="xs"
-            label="Instructions"
-            description="How to answer; they stand before everything."
-            autosize
-            minRows={2}
-            maxRows={6}
-            value={setup.instructions}
-            onChange={(event) => onChange({ instructions: event.currentTarget.value })}
-          />
-          <Textarea
-            size="xs"
-            label="Sources"
-            description="Passages to answer from, with an empty line between two."
-            autosize
-            minRows={2}
-            maxRows={6}
-            value={setup.sources}
-            onChange={(event) => onChange({ sources: event.currentTarget.value })}
-          />
+          {!setup.contextOnly && (
+            <>
+              <Textarea
+                size="xs"
+                label="Instructions"
+                description="How to answer; they stand before everything."
+                autosize
+                minRows={2}
+                maxRows={6}
+                value={setup.instructions}
+                onChange={(event) => onChange({ instructions: event.currentTarget.value })}
+              />
+              <Textarea
+                size="xs"
+                label="Sources"
+                description="Passages to answer from, with an empty line between two."
+                autosize
+                minRows={2}
+                maxRows={6}
+                value={setup.sources}
+                onChange={(event) => onChange({ sources: event.currentTarget.value })}
+              />
+            </>
+          )}
           <NumberInput
             size="xs"
             label="Budget"

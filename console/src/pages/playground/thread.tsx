@@ -1,18 +1,19 @@
 /** The thread of the playground: what was said, what belongs beside it, and the turn that goes on. */
 import { Alert, Anchor, Button, Loader, Text } from "@mantine/core";
 import { BookmarkPlus, TriangleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Shape } from "../../api/client";
+import { Name } from "../../parts/name";
 import { RelativeTime } from "../../parts/relative-time";
 import { UserText } from "../../parts/user-text";
 import { to } from "../../router";
+import { type Beside, NOTHING, shownBeside } from "./beside";
 import { ContextSent } from "./context-sent";
 import classes from "./playground.module.css";
 import { SaveDialog } from "./save-dialog";
 import { ToolCall } from "./tool-call";
 import type { Arguments } from "./tool-use";
-import { isOver, type Turn } from "./turn";
-import type { Beside } from "./use-talk";
+import { askedIn, isAnswered, isOver, type Turn } from "./turn";
 
 type Message = Shape<"MessageShape">;
 
@@ -23,6 +24,8 @@ export interface ThreadProps {
   cut: boolean;
   turn: Turn | null;
   beside: Record<string, Beside>;
+  /** No model is asked. */
+  without: boolean;
   /** Null: this user may not. */
   onSave: ((message: Message, given: Arguments) => void) | null;
   onLook: () => void;
@@ -31,7 +34,7 @@ export interface ThreadProps {
 /** Pixels from the end within which somebody is still reading along. */
 const NEAR = 120;
 
-export function Thread({ chat, messages, cut, turn, beside, onSave, onLook }: ThreadProps) {
+export function Thread({ chat, messages, cut, turn, beside, without, onSave, onLook }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const reading = useRef(true);
   const last = messages.at(-1)?.id;
@@ -45,8 +48,10 @@ export function Thread({ chat, messages, cut, turn, beside, onSave, onLook }: Th
     reading.current = true;
   }, [chat, turn?.question]);
 
-  const stored = messages.findIndex((message) => message.id === turn?.asked);
-  const replied = stored >= 0 && messages.slice(stored + 1).some(({ role }) => role === "assistant");
+  const asked = turn ? askedIn(messages, turn) : "";
+  const stored = messages.findIndex(({ id }) => id === asked);
+  const told = turn && !turn.settled && stored >= 0 ? messages.slice(0, stored + 1) : messages;
+  const hidden = shownBeside(told, beside);
   return (
     <section
       ref={scroller}
@@ -63,10 +68,22 @@ export function Thread({ chat, messages, cut, turn, beside, onSave, onLook }: Th
           Earlier messages are in <Anchor href={to("/chats", { chat })}>Chats</Anchor>.
         </Text>
       )}
-      {messages.map((message) => (
-        <Said key={message.id} message={message} beside={beside[message.id]} onSave={onSave} />
-      ))}
-      {turn && <Going turn={turn} stored={stored >= 0} replied={replied} onLook={onLook} />}
+      {/* One list: what somebody has opened stays open when the turn that showed it is over. */}
+      {[
+        ...told.filter(({ id }) => !hidden.has(id)).flatMap((message) => rowsOf(message, beside, onSave)),
+        turn && stored < 0 && <Question key="question" text={turn.question} />,
+        ...(turn?.uses ?? []).map((use) => <ToolCall key={use.id} use={use} />),
+        turn && (
+          <Going
+            key="going"
+            turn={turn}
+            stored={stored >= 0}
+            replied={turn.settled && isAnswered(messages, asked)}
+            without={without}
+            onLook={onLook}
+          />
+        ),
+      ]}
     </section>
   );
 }
@@ -84,18 +101,31 @@ function Bubble({ by, about, children }: { by: string; about?: ReactNode; childr
   );
 }
 
-interface SaidProps {
-  message: Message;
-  beside: Beside | undefined;
-  onSave: ThreadProps["onSave"];
+/** A message, and what belongs beside it. */
+function rowsOf(
+  message: Message,
+  beside: Record<string, Beside>,
+  onSave: ThreadProps["onSave"],
+): ReactElement[] {
+  const { uses, context } = beside[message.id] ?? NOTHING;
+  return [
+    <Said key={message.id} message={message} onSave={onSave} />,
+    ...uses.map((use) => <ToolCall key={use.id} use={use} />),
+    ...(context ? [<ContextSent key={`${message.id} context`} context={context} />] : []),
+  ];
 }
 
-function Said({ message, beside, onSave }: SaidProps) {
+function Said({ message, onSave }: { message: Message; onSave: ThreadProps["onSave"] }) {
   const [saving, setSaving] = useState(false);
   const model = message.role === "assistant" ? message.model_variant : null;
   const about = (
     <>
-      {model && <bdi>{model} · </bdi>}
+      {model && (
+        <>
+          <Name>{model}</Name>
+          {" · "}
+        </>
+      )}
       <RelativeTime at={message.created_at} />
     </>
   );
@@ -119,10 +149,6 @@ function Said({ message, beside, onSave }: SaidProps) {
           </Button>
         )}
       </Bubble>
-      {beside?.uses.map((use) => (
-        <ToolCall key={use.id} use={use} />
-      ))}
-      {beside?.context && <ContextSent context={beside.context} />}
       {saving && onSave && (
         <SaveDialog
           text={message.text}
@@ -134,27 +160,29 @@ function Said({ message, beside, onSave }: SaidProps) {
   );
 }
 
+/** What was asked, until it stands in the thread. */
+function Question({ text }: { text: string }) {
+  return (
+    <Bubble by="user">
+      <Text size="sm" component="div">
+        <UserText>{text}</UserText>
+      </Text>
+    </Bubble>
+  );
+}
+
 interface GoingProps {
   turn: Turn;
   /** What was asked, and what was answered, is among the messages already. */
   stored: boolean;
   replied: boolean;
+  without: boolean;
   onLook: () => void;
 }
 
-function Going({ turn, stored, replied, onLook }: GoingProps) {
+function Going({ turn, stored, replied, without, onLook }: GoingProps) {
   return (
     <>
-      {!stored && (
-        <Bubble by="user">
-          <Text size="sm" component="div">
-            <UserText>{turn.question}</UserText>
-          </Text>
-        </Bubble>
-      )}
-      {turn.uses.map((use) => (
-        <ToolCall key={use.id} use={use} />
-      ))}
       {!replied && (turn.words || !isOver(turn)) && (
         <Bubble by="assistant">
           <Text size="sm" component="div" aria-live="polite" aria-busy={!isOver(turn)}>
@@ -162,19 +190,24 @@ function Going({ turn, stored, replied, onLook }: GoingProps) {
           </Text>
         </Bubble>
       )}
-      {turn.state === "stopped" && (
+      {turn.state === "stopped" && !replied && (
         <Text size="xs" c="dimmed" component="div" role="status">
-          You stopped listening. The model goes on, and its answer is kept in the chat.{" "}
+          You stopped listening. What the model still says is kept in the chat.{" "}
           <Anchor component="button" type="button" size="xs" onClick={onLook}>
             Look for it
           </Anchor>
         </Text>
       )}
       {turn.state === "failed" && (
-        <Alert role="alert" color="red" icon={<TriangleAlert size={18} aria-hidden />} title={turn.error}>
+        <Alert
+          role="alert"
+          color="red"
+          icon={<TriangleAlert size={18} aria-hidden />}
+          title={<UserText lines={6}>{turn.error}</UserText>}
+        >
           <Text size="sm">
-            {stored ? "What you said is kept in the chat. " : "What you said was not kept. "}
-            “Only show the context” works without a model.
+            {stored ? "What you said is kept in the chat." : "What you said was not kept."}
+            {!without && " “Only show the context” works without a model."}
           </Text>
         </Alert>
       )}

@@ -12,12 +12,9 @@ export function ToolCall({ use }: { use: ToolUse }) {
   return (
     <div className={classes.tool} data-state={use.state}>
       <UnstyledButton className={classes.toolHead} aria-expanded={open} onClick={toggle}>
-        {use.state === "running" ? (
-          <Loader size={14} aria-hidden />
-        ) : (
-          <BookmarkPlus size={15} strokeWidth={1.75} aria-hidden />
-        )}
+        <BookmarkPlus size={15} strokeWidth={1.75} aria-hidden />
         <span aria-live="polite">{SAID[use.state]}</span>
+        {use.state === "running" && <Loader size={12} aria-hidden />}
         <ChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
       </UnstyledButton>
       <Collapse expanded={open}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { begun } from "./tool-use";
-import { asking, ended, heard, isOver, stopped, withUse } from "./turn";
+import { askedIn, asking, broken, ended, heard, isOver, settled, stopped, withUse } from "./turn";
 
 const CHAT = { event: "chat", data: { chat_id: "c", message_id: "m" } };
 const delta = (words: string) => ({ event: "content.delta", data: { delta: words } });
@@ -47,5 +47,39 @@ describe("withUse", () => {
     const use = begun("1", { content: "User likes tea", category: "preference" });
     const turn = withUse(withUse(asking("?", "c"), use), { ...use, state: "saved" });
     expect(turn.uses.map((item) => item.state)).toEqual(["saved"]);
+  });
+});
+
+const message = (id: string, role: string, text: string) => ({ id, role, text });
+const OLD = message("1", "user", "Where?");
+const MINE = message("2", "user", "Where?");
+const REPLY = message("3", "assistant", "In Porto.");
+
+describe("askedIn", () => {
+  it("finds the question behind what was said before, never an older one of the same words", () => {
+    const turn = asking("Where?", "c", "1");
+    expect(askedIn([OLD], turn)).toBe("");
+    expect(askedIn([OLD, MINE, REPLY], turn)).toBe("2");
+    expect(askedIn([OLD], heard(turn, CHAT))).toBe("m");
+  });
+});
+
+describe("settled", () => {
+  const turn = asking("Where?", "c", "1");
+
+  it("leaves it to the thread when the answer stands there", () => {
+    const completed = { ...turn, words: "In Porto.", state: "completed" as const };
+    expect(settled(completed, [OLD, MINE, REPLY])).toBeNull();
+    expect(settled(completed, [OLD, MINE])).toMatchObject({ words: "In Porto.", asked: "2" });
+    expect(settled(stopped(turn), [OLD, MINE, REPLY])).toBeNull();
+  });
+
+  it("goes on telling what the thread does not: that it failed, or was stopped", () => {
+    expect(settled(broken(turn, "Too slow."), [OLD, MINE, REPLY])).toMatchObject({ error: "Too slow." });
+    expect(settled(stopped(turn), [OLD, MINE])).toMatchObject({ state: "stopped", settled: true });
+  });
+
+  it("forgets what was stopped before it was sent", () => {
+    expect(settled(stopped(turn), [OLD])).toBeNull();
   });
 });

@@ -1,20 +1,38 @@
 /** A turn that goes on: what was asked, what has been answered so far, and how it stands. Pure: events in, turns out. */
+import type { Shape } from "../../api/client";
 import type { ServerEvent } from "../../api/events";
 import type { ToolUse } from "./tool-use";
 
+type Message = Pick<Shape<"MessageShape">, "id" | "role" | "text">;
+
 export interface Turn {
   question: string;
+  /** Empty: a new one, which the service has not told of yet. */
   chat: string;
+  /** The last message before this turn; empty: there is none. */
+  after: string;
   /** The stored message of the user; empty until the service has it. */
   asked: string;
   words: string;
   state: "waiting" | "speaking" | "completed" | "stopped" | "failed";
   error: string;
   uses: ToolUse[];
+  /** The thread was read again since it was over; until then the turn alone tells what follows its question. */
+  settled: boolean;
 }
 
-export function asking(question: string, chat: string): Turn {
-  return { question, chat, asked: "", words: "", state: "waiting", error: "", uses: [] };
+export function asking(question: string, chat: string, after = ""): Turn {
+  return {
+    question,
+    chat,
+    after,
+    asked: "",
+    words: "",
+    state: "waiting",
+    error: "",
+    uses: [],
+    settled: false,
+  };
 }
 
 export function isOver(turn: Turn): boolean {
@@ -60,4 +78,27 @@ export function withUse(turn: Turn, use: ToolUse): Turn {
     ...turn,
     uses: known ? turn.uses.map((item) => (item.id === use.id ? use : item)) : [...turn.uses, use],
   };
+}
+
+/** The message in a thread with which the turn began; empty: it is not there. */
+export function askedIn(messages: Message[], turn: Turn): string {
+  if (turn.asked) return turn.asked;
+  const since = messages.slice(messages.findIndex(({ id }) => id === turn.after) + 1);
+  return since.findLast(({ role, text }) => role === "user" && text === turn.question)?.id ?? "";
+}
+
+/** Whether a thread holds an answer to a message. */
+export function isAnswered(messages: Message[], asked: string): boolean {
+  const at = messages.findIndex(({ id }) => id === asked);
+  return at >= 0 && messages.slice(at + 1).some(({ role }) => role === "assistant");
+}
+
+/** The turn after the thread was read again; null: the thread tells all of it. */
+export function settled(turn: Turn, messages: Message[]): Turn | null {
+  const asked = askedIn(messages, turn);
+  const answered = isAnswered(messages, asked);
+  if (turn.state === "completed" && (answered || !turn.words)) return null;
+  // What was stopped before it was sent never was.
+  if (turn.state === "stopped" && (answered || !asked)) return null;
+  return { ...turn, asked, uses: [], settled: true };
 }

@@ -4,6 +4,7 @@ import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { onOneLine } from "../../parts/bidi";
 import { EmptyState } from "../../parts/empty-state";
 import { usePersona } from "../../parts/persona-select";
 import { setParams, to, useParam } from "../../router";
@@ -48,7 +49,7 @@ function Chosen({ chats }: { chats: Chat[] }) {
         allowDeselect={false}
         value={chat.chat_id}
         onChange={(next) => next && setParams({ chat: next, version: "", against: "" }, { replace: false })}
-        data={chats.map(({ chat_id, title }) => ({ value: chat_id, label: (title || chat_id).slice(0, 80) }))}
+        data={chats.map(({ chat_id, title }) => ({ value: chat_id, label: onOneLine(title || chat_id, 80) }))}
       />
       <div className={classes.rest}>
         <Of chat={chat.chat_id} />

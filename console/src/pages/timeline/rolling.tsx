@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
+import { Name } from "../../parts/name";
 import { usePersona } from "../../parts/persona-select";
 import { span } from "./moments";
 import { type Version, Versions } from "./versions";
@@ -66,7 +67,11 @@ function versionOf(summary: Shape<"RollingSummaryShape">): Version {
     sections: [{ name: "", text: sentences(summary.summary) }],
     note: (
       <Text size="xs" c="dimmed">
-        {summary.persona_id ? `with ${summary.persona_id.slice(0, 60)}, ` : ""}
+        {summary.persona_id && (
+          <>
+            with <Name>{summary.persona_id}</Name>,{" "}
+          </>
+        )}
         about {span(summary.from_message_at, summary.until_message_at)}
       </Text>
     ),

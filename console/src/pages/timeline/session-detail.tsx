@@ -4,6 +4,7 @@ import { MessageSquare, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { Name } from "../../parts/name";
 import { exactly } from "../../parts/relative-time";
 import { UserText } from "../../parts/user-text";
 import { to } from "../../router";
@@ -55,8 +56,16 @@ function Known({ session, onClose }: { session: Whole; onClose: SessionDetailPro
           <span>
             {session.turnCount} turn{session.turnCount === 1 ? "" : "s"}
           </span>
-          {session.persona_id && <Badge color="gray">{session.persona_id.slice(0, 60)}</Badge>}
-          {summary && <Badge color="gray">tone: {summary.tone.slice(0, 60)}</Badge>}
+          {session.persona_id && (
+            <Badge color="gray">
+              <Name>{session.persona_id}</Name>
+            </Badge>
+          )}
+          {summary && (
+            <Badge color="gray">
+              tone: <Name>{summary.tone}</Name>
+            </Badge>
+          )}
         </Group>
       </header>
       <Places session={session} />
@@ -82,7 +91,7 @@ function Known({ session, onClose }: { session: Whole; onClose: SessionDetailPro
           </Part>
           {session.summarised && (
             <Text size="xs" c="dimmed">
-              Written by {session.summarised.written_by.slice(0, 80)},{" "}
+              Written by <Name most={80}>{session.summarised.written_by}</Name>,{" "}
               {exactly(session.summarised.created_at)}
             </Text>
           )}

@@ -6,6 +6,7 @@ import { api, type Shape } from "../../api/client";
 import { usePages } from "../../api/pages";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
+import { Name } from "../../parts/name";
 import { usePersona } from "../../parts/persona-select";
 import { UserText } from "../../parts/user-text";
 import { VirtualList } from "../../parts/virtual-list";
@@ -72,7 +73,12 @@ function SessionRow({ session, heading }: { session: Session; heading: boolean }
       <div className={classes.row}>
         <div className={classes.quiet}>
           {span(session.startedAt, session.lastActivityAt)}
-          {session.persona_id && ` · ${session.persona_id.slice(0, 40)}`}
+          {session.persona_id && (
+            <>
+              {" · "}
+              <Name most={40}>{session.persona_id}</Name>
+            </>
+          )}
           {` · ${session.turnCount} turn${session.turnCount === 1 ? "" : "s"}`}
         </div>
         <UserText lines={2} shown={300}>

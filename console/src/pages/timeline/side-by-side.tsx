@@ -1,6 +1,7 @@
 /** Two versions beside each other, section by section; below each other where the window is narrow. */
 import { Anchor, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { contained, cut } from "../../parts/bidi";
 import { type Piece, type Row, type Stretch, sideBySide, stretches } from "./diff";
 import classes from "./timeline.module.css";
 
@@ -89,16 +90,16 @@ function Side({ row, side }: { row: Row; side: "before" | "after" }) {
       {pieces?.map((piece, index) =>
         piece.own ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
-          <Mark key={index}>{cut(piece)}</Mark>
+          <Mark key={index}>{said(piece)}</Mark>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
-          <span key={index}>{cut(piece)}</span>
+          <span key={index}>{said(piece)}</span>
         ),
       )}
     </div>
   );
 }
 
-function cut({ text }: Piece): string {
-  return text.length > SHOWN ? `${[...text.slice(0, SHOWN)].slice(0, -1).join("")}…` : text;
+function said({ text }: Piece): string {
+  return contained(cut(text, SHOWN));
 }

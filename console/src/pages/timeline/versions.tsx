@@ -1,6 +1,7 @@
 /** Versions of a text over time: a list of them, and the chosen one beside the one before it or beside any other. */
 import { Group, Select, Text, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
+import { Name } from "../../parts/name";
 import { exactly } from "../../parts/relative-time";
 import { VirtualList } from "../../parts/virtual-list";
 import { setParams, useParam } from "../../router";
@@ -52,7 +53,12 @@ export function Versions({ label, versions }: { label: string; versions: Version
             <Title order={2}>Version {chosen.number}</Title>
             <Text size="xs" c="dimmed">
               {chosen.at && exactly(chosen.at)}
-              {chosen.by && ` · written by ${chosen.by.slice(0, 80)}`}
+              {chosen.by && (
+                <>
+                  {" · written by "}
+                  <Name most={80}>{chosen.by}</Name>
+                </>
+              )}
             </Text>
             {chosen.note}
           </div>

@@ -8,10 +8,11 @@ import { EmptyState } from "../../parts/empty-state";
 import { Page } from "../../parts/page";
 import { PersonaSelect, usePersona } from "../../parts/persona-select";
 import { VirtualList } from "../../parts/virtual-list";
-import { useParam } from "../../router";
+import { setParams, useParam } from "../../router";
 import { useSession } from "../../session/session";
 import { AddTodo } from "./add-todo";
 import { isOverdue, type Row, rowsByDue, type Todo } from "./due";
+import { OneTodo } from "./one-todo";
 import { TodoRow } from "./todo-row";
 import classes from "./todos.module.css";
 import { KINDS, useTodos } from "./use-todos";
@@ -30,8 +31,9 @@ const EMPTY: Record<string, string> = {
 };
 
 export default function TodosPage() {
-  const [show, setShow] = useParam("show");
-  const [kind, setKind] = useParam("kind");
+  const [show] = useParam("show");
+  const [kind] = useParam("kind");
+  const [one] = useParam("todo");
   const persona = usePersona();
   const { writes } = useSession();
   const view = VIEWS.some(({ value }) => value === show) ? show : "open";
@@ -44,14 +46,14 @@ export default function TodosPage() {
       fill
     >
       <div className={classes.page}>
-        {writes && <AddTodo persona={persona} />}
+        {writes && <AddTodo persona={persona} kind={kind} />}
         <Group gap="xs">
           <SegmentedControl
             aria-label="Which todos"
             size="xs"
             data={VIEWS}
-            value={view}
-            onChange={(next) => setShow(next === "open" ? "" : next)}
+            value={one ? "" : view}
+            onChange={(next) => setParams({ show: next === "open" ? "" : next, todo: "" })}
           />
           <Select
             aria-label="Kind of todo"
@@ -62,12 +64,16 @@ export default function TodosPage() {
             clearButtonProps={{ "aria-label": "Every kind" }}
             data={KINDS}
             value={kind || null}
-            onChange={(chosen) => setKind(chosen ?? "")}
+            onChange={(chosen) => setParams({ kind: chosen ?? "", todo: "" })}
           />
         </Group>
-        <Answer of={{ ...found, data: found.todos }}>
-          {(todos) => <TodoList todos={todos} view={view} onEnd={found.more} />}
-        </Answer>
+        {one ? (
+          <OneTodo id={one} />
+        ) : (
+          <Answer of={{ ...found, data: found.todos }}>
+            {(todos) => <TodoList todos={todos} view={view} onEnd={found.more} />}
+          </Answer>
+        )}
       </div>
     </Page>
   );

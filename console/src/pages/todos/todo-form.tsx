@@ -63,14 +63,6 @@ export function TodoForm({ label, verb, start = EMPTY, busy, onSubmit, onCancel,
         {...(onCancel ? { autoFocus: true } : {})}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Select
-        label="Kind"
-        className={classes.kind ?? ""}
-        allowDeselect={false}
-        data={KINDS}
-        value={kind}
-        onChange={(chosen) => setKind(chosen ?? kind)}
-      />
       <TextInput
         label="Due"
         type="datetime-local"
@@ -78,6 +70,14 @@ export function TodoForm({ label, verb, start = EMPTY, busy, onSubmit, onCancel,
         max="9999-12-31T23:59"
         value={due}
         onChange={(event) => setDue(event.currentTarget.value)}
+      />
+      <Select
+        label="Kind"
+        className={classes.kind ?? ""}
+        allowDeselect={false}
+        data={KINDS}
+        value={kind}
+        onChange={(chosen) => setKind(chosen ?? kind)}
       />
       {children}
       <Group gap="xs" wrap="nowrap">

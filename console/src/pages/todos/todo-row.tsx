@@ -3,6 +3,7 @@ import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { Ellipsis, Pencil, RotateCcw, Trash2, TriangleAlert, X } from "lucide-react";
 import { useState } from "react";
 import { useConfirm } from "../../parts/confirm";
+import { Name } from "../../parts/name";
 import { RelativeTime } from "../../parts/relative-time";
 import { UserText } from "../../parts/user-text";
 import { useSession } from "../../session/session";
@@ -48,7 +49,11 @@ export function TodoRow({ todo, now }: { todo: Todo; now: Date }) {
         </Text>
         <div className={classes.about}>
           <Badge color="gray">{todo.kind}</Badge>
-          {todo.persona_id && <bdi className={classes.persona}>{todo.persona_id}</bdi>}
+          {todo.persona_id && (
+            <span className={classes.persona}>
+              <Name>{todo.persona_id}</Name>
+            </span>
+          )}
           <Due todo={todo} now={now} />
           <Sources ids={todo.source_message_ids} />
         </div>

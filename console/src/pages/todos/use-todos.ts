@@ -1,15 +1,18 @@
 /** Todos as the service has them, and what can be done with them. */
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api } from "../../api/client";
+import { api, take } from "../../api/client";
 import { usePages } from "../../api/pages";
+import { named } from "../../parts/bidi";
 import { tellUndo } from "../../parts/tell-undo";
 import { useOptimistic } from "../../parts/use-optimistic";
 import { type Changed, type TodoPages, withChange } from "./cached";
 import type { Todo } from "./due";
 
 const PATH = "/v1/todos";
-/** Todos that are asked for at once. */
+/** Todos that are asked for at once, and when one of them is looked for. */
 const SIZE = 200;
+const LOOKED_AT = 1000;
 
 export const KINDS = ["commitment", "habit", "thread", "friction"];
 
@@ -38,6 +41,28 @@ export function useTodos({ status, kind, persona }: TodoFilter) {
   return { ...found, todos };
 }
 
+/** The one that an address names, however it stands; the service lists todos only, so it is looked for in the list. */
+export function useOne(id: string) {
+  return useQuery({
+    queryKey: ["get", PATH, "one", id],
+    queryFn: () => findOne(id),
+    enabled: Boolean(id),
+  });
+}
+
+/** As pages of one todo or none, so that a change reaches it as it reaches the others. */
+async function findOne(id: string): Promise<TodoPages> {
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: LOOKED_AT, ...(cursor ? { cursor } : {}) };
+    const page: TodoPages["pages"][number] = await take(api.GET(PATH, { params: { query } }));
+    const found = page.todos.filter((todo) => todo.id === id);
+    if (found.length) return { pages: [{ todos: found, next_cursor: null }], pageParams: [] };
+    cursor = page.next_cursor;
+  } while (cursor);
+  return { pages: [], pageParams: [] };
+}
+
 /** Change a todo, or delete it; what it was can be had back, unless it was deleted. */
 export function useChange() {
   const change = useOptimistic({
@@ -64,8 +89,7 @@ export function useChange() {
   return { change, mark };
 }
 
-/** A few words by which a todo is recognised. */
+/** A few words by which a todo is recognised, in a label or a sentence. */
 export function shown(todo: Pick<Todo, "text">): string {
-  const words = [...todo.text.slice(0, 200)];
-  return words.length > 70 ? `${words.slice(0, 70).join("").trimEnd()}…` : words.join("");
+  return named(todo.text, 70);
 }

@@ -29,7 +29,11 @@ export function InspectorRow({ row, onTurn, onJump }: InspectorRowProps) {
     );
   }
   if (row.kind === "group") {
-    return <div className={classes.group}>{row.text}</div>;
+    return (
+      <div className={classes.group}>
+        <UserText shown={200}>{row.text}</UserText>
+      </div>
+    );
   }
   if (row.kind === "left-out") {
     return (
@@ -89,7 +93,9 @@ function Heading(props: {
       onClick={props.onTurn}
     >
       <Icon size={14} aria-hidden />
-      <span className={classes.headingText}>{props.text}</span>
+      <span className={classes.headingText}>
+        <UserText lines={2}>{props.text}</UserText>
+      </span>
       <span className={classes.count}>{lines(props.lines)}</span>
       <span className={classes.tokens} title={tokens(props.tokens)}>
         {props.tokens.toLocaleString("en")}

@@ -6,6 +6,7 @@ import { api, type Shape } from "../../../api/client";
 import { usePages } from "../../../api/pages";
 import { Answer } from "../../../parts/answer";
 import { EmptyState } from "../../../parts/empty-state";
+import { Name } from "../../../parts/name";
 import { usePersona } from "../../../parts/persona-select";
 import { RelativeTime } from "../../../parts/relative-time";
 import { SearchBox } from "../../../parts/search-box";
@@ -97,7 +98,7 @@ function Chats({ items, onEnd }: { items: Chat[]; onEnd: () => void }) {
             {item.persona_id && (
               <>
                 {" · "}
-                <bdi>{item.persona_id.slice(0, 60)}</bdi>
+                <Name>{item.persona_id}</Name>
               </>
             )}
             {item.last_message_at && " · "}

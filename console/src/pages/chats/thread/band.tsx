@@ -1,20 +1,24 @@
 /** A folded segment: its summary in place of its messages, until somebody opens it. */
 import { Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { memo } from "react";
 import { UserText } from "../../../parts/user-text";
 import { oneLine, type Summary } from "./rows";
 import classes from "./thread.module.css";
 
-export function Band({
+export const Band = memo(function Band({
+  name,
   summary,
   open,
   active,
   onTurn,
 }: {
+  /** The key of its row. */
+  name: string;
   summary: Summary;
   open: boolean;
   active: boolean;
-  onTurn: () => void;
+  onTurn: (name: string) => void;
 }) {
   const Icon = open ? ChevronDown : ChevronRight;
   return (
@@ -23,7 +27,7 @@ export function Band({
         className={classes.bandTurn}
         aria-expanded={open}
         tabIndex={active ? 0 : -1}
-        onClick={onTurn}
+        onClick={() => onTurn(name)}
       >
         <Icon size={15} aria-hidden />
         <Text size="xs" fw={600} component="span">
@@ -40,4 +44,4 @@ export function Band({
       )}
     </div>
   );
-}
+});

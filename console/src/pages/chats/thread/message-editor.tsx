@@ -2,6 +2,12 @@
 import { Button, Group, Text, Textarea } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
+/** Rows of the field. */
+const LEAST = 2;
+const MOST = 14;
+/** Characters from which on the field has all its rows at once: to measure so many at every key would be felt. */
+const MANY = 10_000;
+
 export function MessageEditor(props: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
   const [text, setText] = useState(props.text);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -32,9 +38,7 @@ export function MessageEditor(props: { text: string; onSave: (text: string) => v
       <Textarea
         ref={field}
         aria-label="Words of this message"
-        autosize
-        minRows={2}
-        maxRows={14}
+        {...(props.text.length > MANY ? { rows: MOST } : { autosize: true, minRows: LEAST, maxRows: MOST })}
         // Nothing else on the page is meant once somebody chose to edit.
         autoFocus
         value={text}

@@ -1,7 +1,9 @@
 /** One message: who said what and when, how much it matters, what is pinned of it, and what can be done with it. */
-import { ActionIcon, Group, Skeleton, Text, Tooltip } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { memo } from "react";
 import type { Shape } from "../../../api/client";
+import { Name } from "../../../parts/name";
 import { exactly, onDay } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import { MessageEditor } from "./message-editor";
@@ -13,6 +15,7 @@ type PinShape = Shape<"PinShape">;
 
 export interface MessageActs {
   edit: (id: string | null) => void;
+  save: (change: { message: Message; text: string }) => void;
   pin: (message: Message) => void;
   remove: (message: Message) => void;
   unpin: (pin: PinShape) => void;
@@ -22,15 +25,14 @@ interface MessageRowProps {
   message: Message | null | undefined;
   /** The one at the position before, as far as it is known. */
   before: Message | null | undefined;
-  pins: ReadonlyMap<string, PinShape[]>;
+  /** What is pinned of it. */
+  pins: PinShape[] | undefined;
   folded: boolean;
   /** Its buttons can be reached with Tab. */
   active: boolean;
-  /** The message that is being edited. */
-  editing: string | null;
+  editing: boolean;
   /** null: whoever looks may not change anything. */
   acts: MessageActs | null;
-  onSave: (change: { message: Message; text: string }) => void;
 }
 
 const SPEAKERS: Record<string, string> = {
@@ -40,9 +42,14 @@ const SPEAKERS: Record<string, string> = {
   tool: "Tool",
 };
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const scores = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export function MessageRow(props: MessageRowProps) {
-  const { message, before, pins, folded, active, acts } = props;
+/**
+ * Kept as it is while the thread scrolls, and made of plain elements: rows come and go with every turn of the wheel, and
+ * the library's components, its tooltips above all, took most of that time.
+ */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, before, folded, active, editing, acts } = props;
   if (message === null) return null;
   if (message === undefined) {
     return (
@@ -52,15 +59,11 @@ export function MessageRow(props: MessageRowProps) {
       </div>
     );
   }
-  const pinned = pins.get(message.id) ?? [];
-  const editing = props.editing === message.id && acts !== null;
-  const score = message.importance_score.toLocaleString("en", { maximumFractionDigits: 1 });
+  const score = scores.format(message.importance_score);
   return (
     <>
       {before && onDay(before.created_at) !== onDay(message.created_at) && (
-        <Text size="xs" c="dimmed" className={classes.day}>
-          {onDay(message.created_at)}
-        </Text>
+        <div className={`${classes.quiet} ${classes.day}`}>{onDay(message.created_at)}</div>
       )}
       <div className={classes.message} data-role={message.role} data-folded={folded || undefined}>
         <span
@@ -69,41 +72,41 @@ export function MessageRow(props: MessageRowProps) {
           title={`importance ${score}`}
         />
         <div className={classes.meta}>
-          <Text size="xs" fw={600} component="span" truncate>
-            <bdi>{message.name?.slice(0, 80) ?? SPEAKERS[message.role] ?? message.role}</bdi>
-          </Text>
+          <span className={classes.speaker}>
+            <Name most={80}>{message.name ?? SPEAKERS[message.role] ?? message.role}</Name>
+          </span>
           <time dateTime={message.created_at} title={exactly(message.created_at)} className={classes.quiet}>
             {clock.format(new Date(message.created_at))}
           </time>
           <span className={`${classes.quiet} ${classes.score}`}>importance {score}</span>
           {acts && !editing && <Buttons message={message} active={active} acts={acts} />}
         </div>
-        {editing ? (
+        {editing && acts ? (
           <MessageEditor
             text={message.text}
             onCancel={() => acts.edit(null)}
             onSave={(text) => {
               acts.edit(null);
-              if (text !== message.text) props.onSave({ message, text });
+              if (text !== message.text) acts.save({ message, text });
             }}
           />
         ) : (
-          <Text size="sm" component="div">
+          <div className={classes.said}>
             <UserText>{message.text}</UserText>
-          </Text>
+          </div>
         )}
-        {pinned.map((pin) => (
+        {props.pins?.map((pin) => (
           <Pinned key={pin.id} pin={pin} active={active} onUnpin={acts ? () => acts.unpin(pin) : null} />
         ))}
       </div>
     </>
   );
-}
+});
 
 function Buttons({ message, active, acts }: { message: Message; active: boolean; acts: MessageActs }) {
   const tabIndex = active ? 0 : -1;
   return (
-    <Group gap={2} wrap="nowrap" className={classes.buttons} data-active={active || undefined}>
+    <div className={classes.buttons} data-active={active || undefined}>
       <Act label="Pin this message (p)" icon={Pin} tabIndex={tabIndex} onClick={() => acts.pin(message)} />
       <Act
         label="Edit this message (e)"
@@ -117,17 +120,22 @@ function Buttons({ message, active, acts }: { message: Message; active: boolean;
         tabIndex={tabIndex}
         onClick={() => acts.remove(message)}
       />
-    </Group>
+    </div>
   );
 }
 
 function Act(props: { label: string; icon: typeof Pin; tabIndex: number; onClick: () => void }) {
   return (
-    <Tooltip label={props.label}>
-      <ActionIcon size={24} aria-label={props.label} tabIndex={props.tabIndex} onClick={props.onClick}>
-        <props.icon size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <button
+      type="button"
+      className={classes.act}
+      aria-label={props.label}
+      title={props.label}
+      tabIndex={props.tabIndex}
+      onClick={props.onClick}
+    >
+      <props.icon size={14} aria-hidden />
+    </button>
   );
 }
 
@@ -135,10 +143,10 @@ function Pinned({ pin, active, onUnpin }: { pin: PinShape; active: boolean; onUn
   return (
     <div className={classes.pinned}>
       <Pin size={13} aria-hidden />
-      <Text size="xs" component="div" flex={1} miw={0}>
+      <div className={classes.pinnedText}>
         <span className={classes.hidden}>Pinned: </span>
         <UserText lines={2}>{pin.content}</UserText>
-      </Text>
+      </div>
       <span className={classes.quiet}>{pin.derived ? "by a rule" : pin.pin_type}</span>
       {onUnpin && <Act label="Unpin" icon={PinOff} tabIndex={active ? 0 : -1} onClick={onUnpin} />}
     </div>

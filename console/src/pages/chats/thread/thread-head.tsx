@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { ArrowLeft, ChevronsDownUp, ChevronsUpDown, ScanText } from "lucide-react";
 import type { Shape } from "../../../api/client";
+import { Name } from "../../../parts/name";
 import { ChatTitle } from "./chat-title";
 import classes from "./thread.module.css";
 import { BriefAndPins } from "./thread-top";
@@ -37,7 +38,7 @@ export function ThreadHead(props: ThreadHeadProps) {
             {chat.persona_id && (
               <>
                 {" · "}
-                <bdi>{chat.persona_id.slice(0, 60)}</bdi>
+                <Name>{chat.persona_id}</Name>
               </>
             )}
           </Text>

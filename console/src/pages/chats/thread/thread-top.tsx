@@ -3,6 +3,7 @@ import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight, PinOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { $api, type Shape } from "../../../api/client";
+import { Name } from "../../../parts/name";
 import { exactly } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import { VirtualList } from "../../../parts/virtual-list";
@@ -53,7 +54,7 @@ export function BriefAndPins({ chat, pins, onUnpin, beside }: BriefAndPinsProps)
           {brief?.updated_at && (
             <Text size="xs" c="dimmed" mt={6}>
               {brief.tokens.toLocaleString("en")} tokens, revision {brief.revision},{" "}
-              {exactly(brief.updated_at)}, written by {brief.written_by}
+              {exactly(brief.updated_at)}, written by <Name>{brief.written_by}</Name>
             </Text>
           )}
         </section>

@@ -1,11 +1,11 @@
 /** One chat: its title, its brief and pins on top, and the thread below. */
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { $api } from "../../../api/client";
+import { $api, type Shape } from "../../../api/client";
 import { Answer } from "../../../parts/answer";
 import { EmptyState } from "../../../parts/empty-state";
 import { useSession } from "../../../session/session";
 import { Band } from "./band";
-import { MessageRow } from "./message";
+import { type MessageActs, MessageRow } from "./message";
 import { PinDialog } from "./pin-dialog";
 import { bandAt, bandKey, messageKey, type Row, rowsOf } from "./rows";
 import { ThreadHead } from "./thread-head";
@@ -65,9 +65,18 @@ export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
     });
   }, []);
 
-  function remove(message: Message) {
-    void acts.remove(message, pinned.get(message.id) ?? [], Boolean(bandAt(message.position, folded ?? [])));
-  }
+  const remove = useCallback(
+    (message: Message) => {
+      const segment = bandAt(message.position, folded ?? []);
+      void acts.remove(message, pinned.get(message.id) ?? [], segment !== null);
+    },
+    [acts.remove, pinned, folded],
+  );
+  const { save, unpin } = acts;
+  const changes = useMemo(
+    () => (writes ? { edit: setEditing, save, pin: setPinning, remove, unpin } : null),
+    [writes, save, remove, unpin],
+  );
 
   function onKey(row: Row, loaded: Loaded, key: string): boolean {
     if (row.kind === "band") {
@@ -93,7 +102,7 @@ export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
             bands={(folded ?? []).map((summary) => bandKey(summary.start_position))}
             open={open}
             onOpen={setOpen}
-            onUnpin={writes ? acts.unpin : null}
+            onUnpin={writes ? unpin : null}
             onBack={onBack}
             onInspect={onInspect}
           />
@@ -107,17 +116,16 @@ export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
           <ThreadList chat={chat} rows={rows} goal={waitingFor(hidden, open) ? null : goal} onKey={onKey}>
             {(row, loaded, active) =>
               row.kind === "band" ? (
-                <Band summary={row.summary} open={row.open} active={active} onTurn={() => turn(row.key)} />
+                <Band name={row.key} summary={row.summary} open={row.open} active={active} onTurn={turn} />
               ) : (
-                <MessageRow
-                  message={loaded.at(row.position)}
-                  before={loaded.at(row.position - 1)}
-                  pins={pinned}
+                <MessageRowAt
+                  position={row.position}
                   folded={row.folded}
+                  loaded={loaded}
                   active={active}
+                  pinned={pinned}
                   editing={editing}
-                  acts={writes ? { ...acts, edit: setEditing, pin: setPinning, remove } : null}
-                  onSave={acts.save}
+                  acts={changes}
                 />
               )
             }
@@ -128,6 +136,30 @@ export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
       )}
       <PinDialog message={pinning} onClose={() => setPinning(null)} onPin={acts.pin} />
     </>
+  );
+}
+
+interface AtProps {
+  position: number;
+  folded: boolean;
+  loaded: Loaded;
+  active: boolean;
+  pinned: ReadonlyMap<string, Shape<"PinShape">[]>;
+  /** The message that is being edited. */
+  editing: string | null;
+  acts: MessageActs | null;
+}
+
+function MessageRowAt({ position, loaded, pinned, editing, ...shown }: AtProps) {
+  const message = loaded.at(position);
+  return (
+    <MessageRow
+      message={message}
+      before={loaded.at(position - 1)}
+      pins={message ? pinned.get(message.id) : undefined}
+      editing={Boolean(message) && editing === message?.id}
+      {...shown}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a run of the curator does or did: the memories themselves, each with why. */
 import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Name } from "../../../parts/name";
 import { UserText } from "../../../parts/user-text";
 import { nameOf } from "../consequences";
 import classes from "../memories.module.css";
@@ -37,7 +38,7 @@ export function Run({ run }: { run: Curation }) {
       ))}
       {run.merged.slice(0, SHOWN).map((pair) => (
         <Text key={pair.from} size="sm">
-          {nameOf(pair.from)} is {nameOf(pair.into)}
+          <Name>{nameOf(pair.from)}</Name> is <Name>{nameOf(pair.into)}</Name>
         </Text>
       ))}
     </Stack>

@@ -4,6 +4,7 @@ import { Pin, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Answer } from "../../../parts/answer";
 import { CategoryBadge } from "../../../parts/category-badge";
+import { Name } from "../../../parts/name";
 import { exactly, RelativeTime } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import { useSession } from "../../../session/session";
@@ -99,7 +100,7 @@ function Words({ memory }: { memory: Memory }) {
         {memory.flagged && <Badge color="red">flagged</Badge>}
         {memory.tags.map((tag) => (
           <Badge key={tag} color="gray" maw="100%">
-            {tag.slice(0, 200)}
+            <Name most={200}>{tag}</Name>
           </Badge>
         ))}
         <Text size="xs" c="dimmed" component="span">

@@ -2,6 +2,7 @@
 import { Anchor, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Mono } from "../../../parts/mono";
+import { Name } from "../../../parts/name";
 import { exactly } from "../../../parts/relative-time";
 import { to } from "../../../router";
 import { nameOf } from "../consequences";
@@ -11,7 +12,16 @@ import type { Memory } from "../memory";
 export function Facts({ memory }: { memory: Memory }) {
   const rows: [string, ReactNode][] = [
     ["Mentions", memory.entity_refs.length > 0 && <Entities keys={memory.entity_refs} />],
-    ["Persona", memory.persona_id ?? "shared by all"],
+    [
+      "Persona",
+      memory.persona_id ? (
+        <Name key="persona" most={256}>
+          {memory.persona_id}
+        </Name>
+      ) : (
+        "shared by all"
+      ),
+    ],
     ["Key", memory.memory_key && <Mono>{memory.memory_key}</Mono>],
     ["Type", memory.type],
     ["Confidence", memory.confidence.toFixed(2)],
@@ -52,7 +62,7 @@ function Entities({ keys }: { keys: string[] }) {
     <Group gap="xs">
       {keys.slice(0, 20).map((key) => (
         <Anchor key={key} size="sm" href={to("/entities", { entity: key })}>
-          {nameOf(key)}
+          <Name>{nameOf(key)}</Name>
         </Anchor>
       ))}
     </Group>

@@ -1,6 +1,7 @@
 /** Everything that happened to a memory, newest first: who, when, why, and what each field was and became. */
 import { Text, Timeline } from "@mantine/core";
 import { Answer } from "../../../parts/answer";
+import { Name } from "../../../parts/name";
 import { RelativeTime } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import classes from "../memories.module.css";
@@ -43,7 +44,7 @@ function Entry({ entry }: { entry: Change }) {
   return (
     <>
       <Text size="sm" lh={1.2}>
-        <b>{entry.change}</b> by {entry.by.slice(0, 60)}{" "}
+        <b>{entry.change}</b> by <Name>{entry.by}</Name>{" "}
         <Text size="xs" c="dimmed" component="span">
           <RelativeTime at={entry.at} />
         </Text>

@@ -3,6 +3,7 @@ import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { $api } from "../../../api/client";
+import { named } from "../../../parts/bidi";
 import { MEMORIES } from "../cached";
 import { countFolded, STATUSES } from "../filter";
 import classes from "../memories.module.css";
@@ -91,7 +92,7 @@ function EntityFilter({ value, onChange }: { value: string; onChange: (key: stri
   const entities = $api.useQuery("get", "/v1/entities", { params: { query: { limit: ENTITIES } } });
   const data = (entities.data?.entities ?? []).map(({ key, label, type }) => ({
     value: key,
-    label: `${label.slice(0, 80)} · ${type}`,
+    label: `${named(label)} · ${type}`,
   }));
   if (value && !data.some((item) => item.value === value)) data.unshift({ value, label: value });
   return (

@@ -3,6 +3,7 @@ import { Button, Text } from "@mantine/core";
 import { NotebookText, SearchX } from "lucide-react";
 import { Answer } from "../../../parts/answer";
 import { EmptyState } from "../../../parts/empty-state";
+import { Name } from "../../../parts/name";
 import { VirtualList } from "../../../parts/virtual-list";
 import { useParam } from "../../../router";
 import { type Filter, isFiltered } from "../filter";
@@ -40,7 +41,13 @@ function Found({ filter }: { filter: Filter }) {
         <>
           <Text size="xs" c="dimmed" mb={4} aria-live="polite">
             {memories.length} found, best first, among what{" "}
-            {filter.persona ? `${filter.persona.slice(0, 60)} knows` : "all personas share"}
+            {filter.persona ? (
+              <>
+                <Name>{filter.persona}</Name> knows
+              </>
+            ) : (
+              "all personas share"
+            )}
             {filter.as_of && ", as it was then"}.
           </Text>
           <div className={classes.fill}>

@@ -2,6 +2,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { Pin } from "lucide-react";
 import { CategoryBadge } from "../../../parts/category-badge";
+import { Name } from "../../../parts/name";
 import { RelativeTime } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
 import classes from "../memories.module.css";
@@ -25,14 +26,19 @@ export function Row({ memory }: { memory: Memory | Hit }) {
         {past && <Badge color="gray">replaced</Badge>}
         {memory.tags.slice(0, 3).map((tag) => (
           <Badge key={tag} color="gray" maw={140}>
-            {tag.slice(0, 60)}
+            <Name>{tag}</Name>
           </Badge>
         ))}
         <Text size="xs" c="dimmed" component="span">
           <span title="Importance, 0 to 10">{round(memory.importance)}</span>
           {" · "}
           <RelativeTime at={memory.created_at} />
-          {memory.persona_id && ` · ${memory.persona_id.slice(0, 60)}`}
+          {memory.persona_id && (
+            <>
+              {" · "}
+              <Name>{memory.persona_id}</Name>
+            </>
+          )}
         </Text>
       </Group>
       {isHit(memory) && (
