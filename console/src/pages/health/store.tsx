@@ -1,8 +1,10 @@
 /** The store as a whole, for whoever runs it: its size, its indexes, what models cost today, and everybody's work. */
+
 import { Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { $api, api, take } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { many } from "../../parts/many";
 import { Mono } from "../../parts/mono";
 import { WideTable } from "../../parts/wide-table";
 import { Figures } from "./figure";
@@ -32,11 +34,11 @@ export function Store() {
               ]}
             />
             <Text size="sm" c="dimmed" component="div">
-              Embeddings by{" "}
+              {Object.keys(found.models).length ? "Embeddings by " : "Nobody is remembered yet."}
               {Object.entries(found.models).map(([model, users], at) => (
                 <span key={model}>
                   {at > 0 && ", "}
-                  <Mono>{model}</Mono> for {users} {users === 1 ? "user" : "users"}
+                  <Mono>{model}</Mono> for {many(users, "user")}
                 </span>
               ))}
               {Object.keys(found.models).length > 1 &&

@@ -1,9 +1,11 @@
 /** One session: what its summary says, where it was talked, and how the summary changed when the session went on. */
+
 import { ActionIcon, Anchor, Badge, Group, Stack, Text, Title } from "@mantine/core";
 import { MessageSquare, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
+import { many } from "../../parts/many";
 import { Name } from "../../parts/name";
 import { exactly } from "../../parts/relative-time";
 import { UserText } from "../../parts/user-text";
@@ -53,9 +55,7 @@ function Known({ session, onClose }: { session: Whole; onClose: SessionDetailPro
         <Group gap="xs" mt={4} className={classes.quiet}>
           <span>{span(session.startedAt, session.lastActivityAt)}</span>
           <span>{lasted(session.startedAt, session.lastActivityAt)}</span>
-          <span>
-            {session.turnCount} turn{session.turnCount === 1 ? "" : "s"}
-          </span>
+          <span>{many(session.turnCount, "turn")}</span>
           {session.persona_id && (
             <Badge color="gray">
               <Name>{session.persona_id}</Name>
@@ -124,7 +124,9 @@ function Places({ session }: { session: Whole }) {
               <Anchor size="sm" href={to("/chats", { chat: chat.chat_id, message: chat.first_message_id })}>
                 <UserText shown={120}>{chat.title || chat.chat_id}</UserText>
               </Anchor>
-              <span className={classes.quiet}>{chat.message_count} messages, from the first of them</span>
+              <span className={classes.quiet}>
+                {many(chat.message_count, "message")}, from the first of them
+              </span>
             </Group>
           </li>
         ))}

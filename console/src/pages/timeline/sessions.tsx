@@ -1,4 +1,5 @@
 /** Sessions, last begun first, and the chosen one beside them. */
+
 import { Badge } from "@mantine/core";
 import { Clock } from "lucide-react";
 import { useMemo } from "react";
@@ -6,6 +7,7 @@ import { api, type Shape } from "../../api/client";
 import { usePages } from "../../api/pages";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
+import { many } from "../../parts/many";
 import { Name } from "../../parts/name";
 import { usePersona } from "../../parts/persona-select";
 import { UserText } from "../../parts/user-text";
@@ -79,7 +81,7 @@ function SessionRow({ session, heading }: { session: Session; heading: boolean }
               <Name most={40}>{session.persona_id}</Name>
             </>
           )}
-          {` · ${session.turnCount} turn${session.turnCount === 1 ? "" : "s"}`}
+          {` · ${many(session.turnCount, "turn")}`}
         </div>
         <UserText lines={2} shown={300}>
           {summary?.one_liner ?? (session.endedAt ? "Its summary is being written." : "Still going on.")}

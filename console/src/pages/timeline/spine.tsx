@@ -1,10 +1,12 @@
 /** The long view of a user over all chats, and how it changed. */
+
 import { Text } from "@mantine/core";
 import { Layers } from "lucide-react";
 import { useMemo } from "react";
 import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
+import { many } from "../../parts/many";
 import { type Version, Versions } from "./versions";
 
 const NAMES = {
@@ -43,7 +45,7 @@ function versionOf(spine: Shape<"SpineShape">): Version {
     })),
     note: (
       <Text size="xs" c="dimmed">
-        after {spine.messageCount.toLocaleString("en")} messages
+        after {many(spine.messageCount, "message")}
       </Text>
     ),
   };

@@ -1,6 +1,8 @@
 /** One row of the inspector: a section, a heading inside it, a line with its reason, or what was left out. */
+
 import { Anchor, Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { many } from "../../../parts/many";
 import { UserText } from "../../../parts/user-text";
 import classes from "./inspector.module.css";
 import { type Row, titleOf } from "./lines";
@@ -42,7 +44,7 @@ export function InspectorRow({ row, onTurn, onJump }: InspectorRowProps) {
           Left out
         </Text>
         <Text size="xs" c="dimmed">
-          {lines(row.lines)}, {tokens(row.tokens)}
+          {many(row.lines, "line")}, {many(row.tokens, "token")}
         </Text>
       </div>
     );
@@ -65,7 +67,7 @@ export function InspectorRow({ row, onTurn, onJump }: InspectorRowProps) {
       <Text size="sm" component="div" className={classes.text}>
         <UserText shown={SHOWN}>{row.text}</UserText>
       </Text>
-      <span className={classes.tokens} title={tokens(row.tokens)}>
+      <span className={classes.tokens} title={many(row.tokens, "token")}>
         {row.tokens.toLocaleString("en")}
       </span>
       <div className={classes.why}>
@@ -96,8 +98,8 @@ function Heading(props: {
       <span className={classes.headingText}>
         <UserText lines={2}>{props.text}</UserText>
       </span>
-      <span className={classes.count}>{lines(props.lines)}</span>
-      <span className={classes.tokens} title={tokens(props.tokens)}>
+      <span className={classes.count}>{many(props.lines, "line")}</span>
+      <span className={classes.tokens} title={many(props.tokens, "token")}>
         {props.tokens.toLocaleString("en")}
       </span>
     </UnstyledButton>
@@ -140,12 +142,4 @@ function Sources({ targets, onJump }: { targets: Target[]; onJump: (message: str
       {targets.length > NAMED && <span>and {targets.length - NAMED} more</span>}
     </>
   );
-}
-
-function tokens(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "token" : "tokens"}`;
-}
-
-function lines(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "line" : "lines"}`;
 }

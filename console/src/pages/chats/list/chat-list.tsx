@@ -1,4 +1,5 @@
 /** Every chat, last active first. A search looks at titles here, and at what was said through the service. */
+
 import { Text, Title } from "@mantine/core";
 import { MessagesSquare } from "lucide-react";
 import { useEffect } from "react";
@@ -6,6 +7,7 @@ import { api, type Shape } from "../../../api/client";
 import { usePages } from "../../../api/pages";
 import { Answer } from "../../../parts/answer";
 import { EmptyState } from "../../../parts/empty-state";
+import { many } from "../../../parts/many";
 import { Name } from "../../../parts/name";
 import { usePersona } from "../../../parts/persona-select";
 import { RelativeTime } from "../../../parts/relative-time";
@@ -94,7 +96,7 @@ function Chats({ items, onEnd }: { items: Chat[]; onEnd: () => void }) {
             <UserText lines={1}>{item.title ?? item.chat_id}</UserText>
           </Text>
           <Text size="xs" c="dimmed" component="div" truncate>
-            {item.message_count.toLocaleString("en")} messages
+            {many(item.message_count, "message")}
             {item.persona_id && (
               <>
                 {" · "}

@@ -1,7 +1,9 @@
 /** A folded segment: its summary in place of its messages, until somebody opens it. */
+
 import { Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo } from "react";
+import { many } from "../../../parts/many";
 import { UserText } from "../../../parts/user-text";
 import { oneLine, type Summary } from "./rows";
 import classes from "./thread.module.css";
@@ -31,7 +33,7 @@ export const Band = memo(function Band({
       >
         <Icon size={15} aria-hidden />
         <Text size="xs" fw={600} component="span">
-          {summary.message_count.toLocaleString("en")} messages folded
+          {many(summary.message_count, "message")} folded
         </Text>
         <Text size="xs" c="dimmed" component="span" ml="auto">
           {summary.covered_tokens.toLocaleString("en")} → {summary.tokens.toLocaleString("en")} tokens

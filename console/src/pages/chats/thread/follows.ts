@@ -1,16 +1,12 @@
 /** What hangs on a message, and what became of it: sentences for the question before a change, and for the word after it. */
 import type { Shape } from "../../../api/client";
+import { many } from "../../../parts/many";
 
 export interface Hanging {
   pins: readonly Pick<Shape<"PinShape">, "content">[];
   memories: readonly Pick<Shape<"MemoryShape">, "content" | "source_message_ids">[];
   /** A folded segment holds the message. */
   folded: boolean;
-}
-
-/** `1 pin`, `3 pins`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 export function listed(parts: readonly string[]): string {
@@ -31,9 +27,9 @@ export function onlyFrom<Memory extends { source_message_ids: string[] }>(
 /** What a deletion did, from its receipt. */
 export function erased({ receipt, refolded }: Shape<"ForgottenShape">): string {
   const kinds = [
-    receipt.memories && counted(receipt.memories, "memory", "memories"),
-    receipt.pins && counted(receipt.pins, "pin"),
-    receipt.todos && counted(receipt.todos, "todo"),
+    receipt.memories && many(receipt.memories, "memory", "memories"),
+    receipt.pins && many(receipt.pins, "pin"),
+    receipt.todos && many(receipt.todos, "todo"),
   ].filter((part): part is string => Boolean(part));
   const with_ = kinds.length ? ` with ${listed(kinds)}` : "";
   return `Deleted${with_}.${refolded.length ? " Its summary is written anew." : ""}`;
@@ -42,9 +38,9 @@ export function erased({ receipt, refolded }: Shape<"ForgottenShape">): string {
 /** What an edit did. */
 export function rederived({ removed_pins, added_pins, refolded }: Shape<"RederivedShape">): string {
   const parts = [
-    removed_pins.length && `${counted(removed_pins.length, "pin")} went`,
-    added_pins.length && `${counted(added_pins.length, "pin")} came`,
-    refolded && `${counted(refolded, "summary", "summaries")} will be written anew`,
+    removed_pins.length && `${many(removed_pins.length, "pin")} went`,
+    added_pins.length && `${many(added_pins.length, "pin")} came`,
+    refolded && `${many(refolded, "summary", "summaries")} will be written anew`,
   ].filter((part): part is string => Boolean(part));
   return parts.length ? `Saved; ${listed(parts)}.` : "Saved.";
 }

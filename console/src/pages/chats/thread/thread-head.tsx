@@ -1,7 +1,9 @@
 /** What stands above a thread: its title, and behind buttons the brief and the pins. */
+
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { ArrowLeft, ChevronsDownUp, ChevronsUpDown, ScanText } from "lucide-react";
 import type { Shape } from "../../../api/client";
+import { many } from "../../../parts/many";
 import { Name } from "../../../parts/name";
 import { ChatTitle } from "./chat-title";
 import classes from "./thread.module.css";
@@ -34,7 +36,7 @@ export function ThreadHead(props: ThreadHeadProps) {
         <div className={classes.headTitle}>
           <ChatTitle chat={chat} />
           <Text size="xs" c="dimmed">
-            {chat.message_count.toLocaleString("en")} messages
+            {many(chat.message_count, "message")}
             {chat.persona_id && (
               <>
                 {" · "}

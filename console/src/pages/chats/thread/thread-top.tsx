@@ -1,8 +1,10 @@
 /** The brief of a chat and its pins, closed until somebody wants to read them. */
+
 import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core";
 import { ChevronDown, ChevronRight, PinOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { $api, type Shape } from "../../../api/client";
+import { many } from "../../../parts/many";
 import { Name } from "../../../parts/name";
 import { exactly } from "../../../parts/relative-time";
 import { UserText } from "../../../parts/user-text";
@@ -34,7 +36,7 @@ export function BriefAndPins({ chat, pins, onUnpin, beside }: BriefAndPinsProps)
           Brief
         </Turn>
         <Turn open={open === "pins"} onClick={() => turn("pins")}>
-          {pins.length === 1 ? "1 pin" : `${pins.length.toLocaleString("en")} pins`}
+          {many(pins.length, "pin")}
         </Turn>
         <Group gap={4} ml="auto" wrap="nowrap">
           {beside}

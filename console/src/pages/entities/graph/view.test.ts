@@ -72,6 +72,17 @@ describe("names in the graph", () => {
     expect(placed?.y).toBeLessThan(600);
   });
 
+  it("have as much room as their letters need", () => {
+    const beside = (label: string) => [
+      { x: 300, y: 100, label, gap: 4 },
+      { x: 420, y: 100, label, gap: 4 },
+    ];
+    const heights = (label: string) => new Set(labelled(beside(label), HERE, SIZE).map(({ y }) => y)).size;
+    expect(heights("little titli")).toBe(1);
+    expect(heights("WWWWWWWWWWWW")).toBe(2);
+    expect(heights("東京都港区芝公園四丁目二")).toBe(2);
+  });
+
   it("are cut, but never within a character", () => {
     expect(short("Jo")).toBe("Jo");
     expect([...short("🙂".repeat(500))]).toHaveLength(22);

@@ -24,9 +24,13 @@ const NEAREST = 8;
 const FARTHEST = 0.1;
 /** Pixels that stay free around everything. */
 const MARGIN = 36;
-/** Pixels of a letter and of a line; measuring each name would cost more than a name too few. */
-const LETTER = 6.3;
+/** Pixels of a line, and of letters by how wide they are; measuring each name would cost more than a name too few. */
 const LINE = 15;
+const LETTER = 6.6;
+const WIDE = 10.5;
+const NARROW = 4;
+const IS_WIDE = /[mwMW@%…]|[^\0-\u2e7f]/u;
+const IS_NARROW = /[fijlrtI .,:;'|()-]/;
 /** Letters of a name that are drawn; the list has all of them. */
 const LETTERS = 22;
 
@@ -75,6 +79,14 @@ export function short(label: string): string {
   return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
 }
 
+/** Pixels of a name as it is drawn. */
+function breadth(label: string): number {
+  let sum = 0;
+  for (const letter of short(label))
+    sum += IS_WIDE.test(letter) ? WIDE : IS_NARROW.test(letter) ? NARROW : LETTER;
+  return sum;
+}
+
 export interface Named extends Place {
   label: string;
   /** Pixels from the middle of the point to its edge, as it is drawn. */
@@ -102,7 +114,7 @@ function covers(box: Box, other: Box): boolean {
 /** Below, above, right of and left of its point, in this order; never outside of what is seen. */
 function spots(name: Named, view: View, { width, height }: Size): Place[] {
   const { x, y } = drawn(name, view);
-  const half = (Math.min(LETTERS, name.label.length) * LETTER) / 2;
+  const half = breadth(name.label) / 2;
   const away = name.gap + LINE / 2 + 1;
   const wanted = [
     { x, y: y + away },
@@ -124,7 +136,7 @@ export function labelled(names: Named[], view: View, size: Size): Label[] {
   for (const index of order) {
     const name = names[index];
     if (!name || !seen(name, view, size)) continue;
-    const half = (Math.min(LETTERS, name.label.length) * LETTER) / 2;
+    const half = breadth(name.label) / 2;
     const boxed = (spot: Place): Box => ({
       left: spot.x - half,
       right: spot.x + half,
