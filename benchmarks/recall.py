@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--peer-conversations", type=int, help="how many conversations peers get")
     parser.add_argument("--output", type=Path, help="write all measures here, as JSON")
     options = parser.parse_args()
-    found = asyncio.run(run(options, Console(width=150)))
+    found = asyncio.run(run(options, Console(width=170)))
     if options.output:
         told = [report.to_dict(evaluation) for evaluation in found]
         options.output.write_text(json.dumps({"evaluations": told}, indent=2) + "\n", "utf-8")

@@ -53,6 +53,7 @@ from recollect import (
 from recollect.client.reading import read
 from recollect.domain.curator.report import Folded, Noted
 from recollect.domain.episode.hit import EpisodeHit
+from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.recall import Explain
 from recollect.domain.session import SessionChat
 from recollect.domain.session_state import SessionState
@@ -107,6 +108,7 @@ ANY: dict[str, st.SearchStrategy[Any]] = {
     "RollingSummary": records(RollingSummary),
     "Seed": records(Seed, forgotten=(), updated_at=None),
     "Session": records(Session),
+    "SessionHit": records(SessionHit),
     "Spine": records(Spine),
     "State": records(State, state=records(SessionState)),
     "Stats": records(Stats, most_used=st.lists(MEMORIES, max_size=2).map(tuple)),

@@ -13,6 +13,7 @@ so, unless CI=true: then they fail.
 import asyncio
 import fcntl
 import os
+import re
 import shutil
 import sys
 import threading
@@ -25,7 +26,7 @@ from typing import Any
 import pytest
 from conftest import FakeEmbedder
 from patience import LIMIT
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from serving import Service, serving
 
 from recollect import Settings
@@ -216,3 +217,13 @@ def axe(page: Page) -> None:
         if fault["impact"] in _SERIOUS
     ]
     assert not found, "\n".join(found)
+
+
+def choose_by_keyboard(field: Locator, *keys: str) -> None:
+    """Open a field that is chosen from, move from what is chosen now, and take it."""
+    field.focus()
+    field.press("ArrowDown")
+    # What is chosen now is found a moment after the list opens; whoever moves before that moves from its beginning.
+    expect(field).to_have_attribute("aria-activedescendant", re.compile("."))
+    for key in (*keys, "Enter"):
+        field.press(key)

@@ -1,70 +1,26 @@
-"""The page of chats in a real browser: finding, reading, correcting, and the context inspector, checked in the database."""
+"""The page of chats in a real browser: finding, reading and correcting, by mouse and by keyboard, checked in the database."""
 
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import FakeEmbedder
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from serving import Service, serving
 
-from recollect import AsyncMemory, NotFound, Settings
+from recollect import NotFound
 
-from .conftest import Faults, axe
-
-CHAT = "harbour-redesign"
-#: As many as must scroll smoothly.
-MANY = 10_000
-#: More rows than fit on a screen, with those kept ready beside it.
-FEW = 60
-
-
-def _at(service: Service, **params: str) -> str:
-    query = "&".join(f"{name}={value}" for name, value in params.items())
-    return f"{service.url}/#/chats?{query}"
-
-
-def _show(page: Page, service: Service, chat: str = CHAT, **params: str) -> None:
-    """Open a chat by its address, and wait until its end is there."""
-    page.goto(_at(service, chat=chat, **params))
-    expect(_thread(page).get_by_role("article").last).to_be_visible()
-    expect(page.get_by_role("status", name="Loading")).to_have_count(0)
-
-
-def _thread(page: Page) -> Locator:
-    return page.get_by_role("region", name="Thread")
-
-
-def _row(page: Page, text: str) -> Locator:
-    return _thread(page).get_by_role("article").filter(has_text=text)
-
-
-def _inspector(page: Page) -> Locator:
-    return page.get_by_role("region", name="Context inspector")
-
-
-def _new_chat(service: Service, chat: str, *texts: str, persona: str | None = None) -> list[Any]:
-    """A chat of a test's own; what it calls for is done before anybody looks."""
-    memory: AsyncMemory = service.memory
-    said = [{"role": "assistant" if place % 2 else "user", "text": text} for place, text in enumerate(texts)]
-    recorded = service.run(memory.chat(chat, persona=persona).record(said)).messages
-    service.run(memory.drain(seconds=60))
-    return list(recorded)
-
-
-def _said(service: Service, message_id: str) -> str:
-    return service.run(service.memory.message(message_id)).text
-
+from .chats_page import CHAT, address, inspector_of, new_chat, row_of, show, thread, words_of
+from .conftest import Faults, axe, choose_by_keyboard
 
 # -- finding -------------------------------------------------------------------------------------------------
 
 
 def test_a_chat_is_found_by_its_title_and_by_what_was_said(page: Page, service: Service) -> None:
     """A search shows titles with its words, and messages like it; a click opens the chat at the message."""
-    page.goto(_at(service))
+    page.goto(address(service))
     box = page.get_by_role("searchbox", name="Search chats")
     box.fill("FERRY")
     listed = page.get_by_role("listbox", name="Chats").get_by_role("option")
@@ -81,7 +37,7 @@ def test_a_chat_is_found_by_its_title_and_by_what_was_said(page: Page, service: 
 
 def test_a_chat_is_found_and_opened_by_keyboard(page: Page, service: Service) -> None:
     """`/` leads to the search, Tab to the list, arrows and Enter to the chat; back leads back."""
-    page.goto(_at(service))
+    page.goto(address(service))
     expect(page.get_by_role("option").first).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("zzz")
@@ -95,9 +51,22 @@ def test_a_chat_is_found_and_opened_by_keyboard(page: Page, service: Service) ->
     expect(options.nth(1)).to_be_focused()
     title = options.nth(1).locator("div").first.inner_text().split("\n")[0]
     page.keyboard.press("Enter")
-    expect(_thread(page).get_by_role("heading", level=2)).to_have_text(title)
+    expect(thread(page).get_by_role("heading", level=2)).to_have_text(title)
     page.go_back()
     expect(page.get_by_text("Choose a chat")).to_be_visible()
+
+
+def test_chats_are_those_of_a_persona(page: Page, service: Service) -> None:
+    """Chosen by mouse, and again by keyboard, the persona leaves its own chats."""
+    page.goto(address(service))
+    listed = page.get_by_role("listbox", name="Chats").get_by_role("option")
+    persona = page.get_by_role("combobox", name="Persona")
+    persona.click()
+    page.get_by_role("option", name="studio", exact=True).click()
+    expect(listed).to_have_count(len(service.run(service.memory.chats(persona="studio"))))
+    choose_by_keyboard(persona, "ArrowUp")
+    expect(page).to_have_url(re.compile("persona=companion"))
+    expect(listed).to_have_count(len(service.run(service.memory.chats(persona="companion"))))
 
 
 # -- reading -------------------------------------------------------------------------------------------------
@@ -108,27 +77,27 @@ def test_bands_open_to_their_originals(page: Page, service: Service) -> None:
     chat = service.memory.chat("late-thoughts")
     first = service.run(chat.summaries())[0]
     original = service.run(chat.messages(limit=1, after=0))[0]
-    _show(page, service, "late-thoughts")
+    show(page, service, "late-thoughts")
     page.locator("[role=feed]").evaluate("feed => feed.parentElement.scrollTop = 0")
-    band = _thread(page).get_by_role("button", name=f"{first.message_count} messages folded")
-    expect(_row(page, first.summary[:40])).to_be_visible()
-    expect(_row(page, original.text)).to_have_count(0)
+    band = thread(page).get_by_role("button", name=f"{first.message_count} messages folded")
+    expect(row_of(page, first.summary[:40])).to_be_visible()
+    expect(row_of(page, original.text)).to_have_count(0)
     band.click()
     expect(band).to_have_attribute("aria-expanded", "true")
-    expect(_row(page, original.text).first).to_be_visible()
+    expect(row_of(page, original.text).first).to_be_visible()
     axe(page)
     band.focus()
     band.press("Enter")
-    expect(_row(page, original.text)).to_have_count(0)
+    expect(row_of(page, original.text)).to_have_count(0)
     page.get_by_role("button", name="Open all").click()
-    expect(_row(page, original.text).first).to_be_visible()
+    expect(row_of(page, original.text).first).to_be_visible()
 
 
 def test_brief_and_pins_stand_on_top(page: Page, service: Service) -> None:
     """The brief of the chat and its pins open above the thread; a pin leads to its message."""
     chat = service.memory.chat(CHAT)
     brief, pin = service.run(chat.brief()), service.run(chat.pins())[0]
-    _show(page, service)
+    show(page, service)
     page.get_by_role("button", name="Brief").click()
     expect(page.get_by_role("region", name="Brief")).to_contain_text(brief.global_summary.splitlines()[-1])
     page.get_by_role("button", name=re.compile(r"^\d+ pins?$")).press("Enter")
@@ -149,14 +118,14 @@ def test_a_chat_is_renamed(service: Service, opened: Callable[..., Page]) -> Non
     button.click()
     page.get_by_label("Title of this chat").fill("Quiet mornings")
     page.keyboard.press("Enter")
-    expect(_thread(page).get_by_role("heading", level=2)).to_have_text("Quiet mornings")
+    expect(thread(page).get_by_role("heading", level=2)).to_have_text("Quiet mornings")
     expect(page.get_by_role("option", name="Quiet mornings")).to_be_visible()
     assert service.run(chat.info()).title == "Quiet mornings"
     expect(button).to_be_focused()
     button.press("Enter")
     page.keyboard.type(" and evenings")
     page.keyboard.press("Escape")
-    expect(_thread(page).get_by_role("heading", level=2)).to_have_text("Quiet mornings")
+    expect(thread(page).get_by_role("heading", level=2)).to_have_text("Quiet mornings")
     button.press("Enter")
     page.keyboard.press("Control+a")
     page.keyboard.type("Mornings")
@@ -167,12 +136,12 @@ def test_a_chat_is_renamed(service: Service, opened: Callable[..., Page]) -> Non
 
 def test_a_message_is_pinned_and_unpinned(page: Page, service: Service) -> None:
     """By mouse and by keyboard: the pin is in the database with its message, and in what a model would see."""
-    messages = _new_chat(
+    messages = new_chat(
         service, "to-pin", "The harbour office closes at four.", "Noted.", "Tea at noon.", "Yes."
     )
     chat = service.memory.chat("to-pin")
-    _show(page, service, "to-pin")
-    row = _row(page, "The harbour office")
+    show(page, service, "to-pin")
+    row = row_of(page, "The harbour office")
     row.hover()
     row.get_by_role("button", name="Pin this message").click()
     dialog = page.get_by_role("dialog", name="Pin this")
@@ -181,7 +150,7 @@ def test_a_message_is_pinned_and_unpinned(page: Page, service: Service) -> None:
     dialog.get_by_label("What is pinned").fill("Harbour office: closes at 16:00.")
     dialog.get_by_role("button", name="Pin", exact=True).click()
     expect(row).to_contain_text("Pinned: Harbour office: closes at 16:00.")
-    expect(_inspector(page)).to_contain_text("- Harbour office: closes at 16:00.")
+    expect(inspector_of(page)).to_contain_text("- Harbour office: closes at 16:00.")
     (pin,) = service.run(chat.pins())
     assert (pin.content, pin.source_message_id) == (
         "Harbour office: closes at 16:00.",
@@ -192,7 +161,7 @@ def test_a_message_is_pinned_and_unpinned(page: Page, service: Service) -> None:
     expect(page.get_by_text("Unpinned.")).to_be_visible()
     assert service.run(chat.pins()) == []
 
-    row = _row(page, "Tea at noon.")
+    row = row_of(page, "Tea at noon.")
     row.focus()
     page.keyboard.press("p")
     expect(dialog.get_by_label("What is pinned")).to_be_focused()
@@ -213,11 +182,11 @@ def test_a_message_is_pinned_and_unpinned(page: Page, service: Service) -> None:
 
 def test_a_message_is_edited(page: Page, service: Service) -> None:
     """By mouse and by keyboard; Escape leaves the words, and the focus goes back to the message."""
-    first, _, third, _ = _new_chat(
+    first, _, third, _ = new_chat(
         service, "to-edit", "The boat leaves at six.", "Fine.", "It is red.", "Good."
     )
-    _show(page, service, "to-edit", budget="200")
-    row = _row(page, "The boat leaves")
+    show(page, service, "to-edit", budget="200")
+    row = row_of(page, "The boat leaves")
     row.hover()
     row.get_by_role("button", name="Edit this message").click()
     field = page.get_by_label("Words of this message")
@@ -225,11 +194,11 @@ def test_a_message_is_edited(page: Page, service: Service) -> None:
     axe(page)
     field.fill("The boat leaves at seven.")
     page.get_by_role("button", name="Save").click()
-    expect(_row(page, "at seven.")).to_be_visible()
+    expect(row_of(page, "at seven.")).to_be_visible()
     expect(page.get_by_text("Saved")).to_be_visible()
-    assert _said(service, first.message_id) == "The boat leaves at seven."
+    assert words_of(service, first.message_id) == "The boat leaves at seven."
 
-    row = _row(page, "It is red.")
+    row = row_of(page, "It is red.")
     row.focus()
     page.keyboard.press("e")
     page.keyboard.type("not so")
@@ -239,16 +208,16 @@ def test_a_message_is_edited(page: Page, service: Service) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.type("It is blue.")
     page.keyboard.press("Control+Enter")
-    expect(_row(page, "It is blue.")).to_be_focused()
-    expect(_inspector(page)).to_contain_text("User: It is blue.")
-    assert _said(service, third.message_id) == "It is blue."
+    expect(row_of(page, "It is blue.")).to_be_focused()
+    expect(inspector_of(page)).to_contain_text("User: It is blue.")
+    assert words_of(service, third.message_id) == "It is blue."
 
 
 def test_an_edit_that_is_refused_goes_back(page: Page, service: Service, faults: Faults) -> None:
     """The new words show at once, and the old ones again with the reason when the service cannot."""
     faults.allow("503")
-    (message, _) = _new_chat(service, "refused", "It was on a Monday.", "Fine.")
-    _show(page, service, "refused")
+    (message, _) = new_chat(service, "refused", "It was on a Monday.", "Fine.")
+    show(page, service, "refused")
     page.route(
         "**/v1/messages/*",
         lambda route: (
@@ -257,20 +226,20 @@ def test_an_edit_that_is_refused_goes_back(page: Page, service: Service, faults:
             else route.continue_()
         ),
     )
-    _row(page, "Monday").focus()
+    row_of(page, "Monday").focus()
     page.keyboard.press("e")
     page.keyboard.press("Control+a")
     page.keyboard.type("It was on a Friday.")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("alert")).to_contain_text("Locked.")
-    expect(_row(page, "It was on a Monday.")).to_be_visible()
-    assert _said(service, message.message_id) == "It was on a Monday."
+    expect(row_of(page, "It was on a Monday.")).to_be_visible()
+    assert words_of(service, message.message_id) == "It was on a Monday."
 
 
 def test_a_message_is_deleted_with_what_follows(page: Page, service: Service) -> None:
     """The question names what goes and what stays; Cancel keeps all; by mouse and by keyboard it is gone for good."""
     texts = ("I live in Karlskrona.", "A fine town.", "The lamp is broken.", "Oh.")
-    home, _, lamp, _ = _new_chat(service, "to-delete", *texts)
+    home, _, lamp, _ = new_chat(service, "to-delete", *texts)
     chat = service.memory.chat("to-delete")
     service.run(chat.pin("Lives by the sea", source_message_id=home.message_id))
     told = [
@@ -279,8 +248,8 @@ def test_a_message_is_deleted_with_what_follows(page: Page, service: Service) ->
         if memory.source_message_ids == (home.message_id,)
     ]
     assert told, "the judge of rules made a memory of it"
-    _show(page, service, "to-delete")
-    row = _row(page, "I live in Karlskrona.")
+    show(page, service, "to-delete")
+    row = row_of(page, "I live in Karlskrona.")
     dialog = page.get_by_role("dialog", name="Delete this message?")
     row.hover()
     row.get_by_role("button", name="Delete this message").click()
@@ -289,110 +258,27 @@ def test_a_message_is_deleted_with_what_follows(page: Page, service: Service) ->
     axe(page)
     dialog.get_by_role("button", name="Cancel").last.click()
     expect(row).to_be_visible()
-    assert _said(service, home.message_id) == texts[0]
+    assert words_of(service, home.message_id) == texts[0]
     row.hover()
     row.get_by_role("button", name="Delete this message").click()
     dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(row).to_have_count(0)
     expect(page.get_by_text(re.compile(r"Deleted with .*memor"))).to_be_visible()
     with pytest.raises(NotFound):
-        _said(service, home.message_id)
+        words_of(service, home.message_id)
     with pytest.raises(NotFound):
         service.run(service.memory.get(told[0].memory_id))
     (pin,) = service.run(chat.pins())
     assert (pin.content, pin.source_message_id) == ("Lives by the sea", None)
 
-    _row(page, "The lamp is broken.").focus()
+    row_of(page, "The lamp is broken.").focus()
     page.keyboard.press("Delete")
     expect(dialog).to_contain_text("No pin and no memory came of it.")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(_row(page, "The lamp is broken.")).to_have_count(0)
+    expect(row_of(page, "The lamp is broken.")).to_have_count(0)
     with pytest.raises(NotFound):
-        _said(service, lamp.message_id)
-
-
-# -- the context inspector -----------------------------------------------------------------------------------
-
-
-def test_the_inspector_shows_what_a_model_would_see(page: Page, service: Service) -> None:
-    """Question and budget count; every section with its lines, reasons and tokens; what was left out, by its reason."""
-    question = "What did Priya say about the icons?"
-    _show(page, service)
-    inspector = _inspector(page)
-    inspector.get_by_label("Question").fill(question)
-    inspector.get_by_role("textbox", name="Budget in tokens").fill("1500")
-    expect(inspector.get_by_text("of 1,500 tokens")).to_be_visible()
-    expect(inspector.get_by_role("button", name="Recalled for the question")).to_have_count(0)
-    chat = service.memory.chat(CHAT, persona="studio")
-    context = service.run(chat.context(question, budget=1500))
-    expect(inspector.get_by_text(f"{context.tokens:,} of 1,500 tokens")).to_be_visible()
-    first = context.sections[0].lines[0]
-    expect(inspector).to_contain_text(first.text)
-    expect(inspector).to_contain_text(first.why)
-    rows = inspector.get_by_role("region", name="What a model would see now")
-    rows.evaluate("box => box.scrollTop = box.scrollHeight")
-    expect(inspector.get_by_role("heading", name="Left out")).to_be_visible()
-    dropped = context.dropped[0]
-    reason = inspector.get_by_role("button", name=dropped.why).first
-    reason.press("Enter")
-    expect(reason).to_have_attribute("aria-expanded", "true")
-    axe(page)
-    section = inspector.get_by_role("button", name="Pinned facts")
-    rows.evaluate("box => box.scrollTop = 0")
-    section.click()
-    expect(inspector.get_by_text(first.text, exact=True)).to_have_count(0)
-    page.reload()
-    expect(inspector.get_by_text(f"{context.tokens:,} of 1,500 tokens")).to_be_visible()
-
-
-def test_the_budget_is_moved_by_keys(page: Page, service: Service) -> None:
-    """The slider goes to its ends and by steps; less budget leaves more out."""
-    _show(page, service)
-    slider = _inspector(page).get_by_role("slider", name="Budget")
-    slider.focus()
-    page.keyboard.press("Home")
-    expect(_inspector(page).get_by_text("of 200 tokens")).to_be_visible()
-    expect(page).to_have_url(re.compile("budget=200"))
-    context = service.run(service.memory.chat(CHAT, persona="studio").context(budget=200))
-    expect(_inspector(page).get_by_text(f"{context.tokens} of 200 tokens")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page).not_to_have_url(re.compile("budget=200$"))
-    page.keyboard.press("End")
-    expect(_inspector(page).get_by_text("of 32,000 tokens")).to_be_visible()
-
-
-def test_a_line_leads_to_its_source(page: Page, service: Service) -> None:
-    """A message is jumped to, though it is folded away or in another chat; a memory opens on its page."""
-    _show(page, service, ask="Where+does+the+user+live")
-    lines = _inspector(page).get_by_role("region", name="What a model would see now")
-    lines.get_by_role("button", name="message", exact=True).first.click()
-    pin = service.run(service.memory.chat(CHAT).pins())[0]
-    expect(page.locator("[data-goal]")).to_contain_text(pin.content)
-    expect(page.locator("[data-goal]")).to_be_in_viewport()
-    home = lines.get_by_role("listitem").filter(has_text="lives in Gothenburg")
-    home.get_by_role("button", name="message").press("Enter")
-    expect(page).not_to_have_url(re.compile(f"chat={CHAT}"))
-    expect(page.locator("[data-goal]")).to_contain_text("Gothenburg")
-    page.go_back()
-    home.get_by_role("link", name="memory").click()
-    expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()
-    expect(page).to_have_url(re.compile("memory="))
-
-
-def test_the_context_is_copied(service: Service, opened: Callable[..., Page]) -> None:
-    """As text and as messages: what is copied is what the service would send."""
-    page = opened(
-        service, f"/#/chats?chat={CHAT}&budget=1000", permissions=["clipboard-read", "clipboard-write"]
-    )
-    context = service.run(service.memory.chat(CHAT, persona="studio").context(budget=1000))
-    page.get_by_role("button", name="Copy as text").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == context.to_text()
-    page.get_by_role("button", name="Copy as messages").press("Enter")
-    expect(page.get_by_role("button", name="Copy as text")).to_be_visible()
-    page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('['))")
-    assert json.loads(page.evaluate("navigator.clipboard.readText()")) == context.to_openai()
+        words_of(service, lamp.message_id)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -402,7 +288,7 @@ def test_on_a_phone_the_inspector_is_one_step_away(
     """List, thread and context each fill the screen; Escape and back lead back; nothing scrolls sideways."""
     page = opened(service, "/#/chats", width=360, height=740, color_scheme=scheme)
     page.get_by_role("option", name="Harbour ferry app").click()
-    expect(_thread(page).get_by_role("article").last).to_be_visible()
+    expect(thread(page).get_by_role("article").last).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     axe(page)
     page.get_by_role("button", name="Context").click()
@@ -419,30 +305,13 @@ def test_on_a_phone_the_inspector_is_one_step_away(
     expect(page.get_by_role("option", name="Harbour ferry app")).to_be_visible()
 
 
-# -- what is hostile, long, or gone --------------------------------------------------------------------------
-
-
-def test_hostile_words_are_only_words(page: Page, service: Service) -> None:
-    """Markup, a change of direction and a word without end are shown as they are, and change nothing around them."""
-    script = "<img src=x onerror=alert(1)><script>window.stolen = true</script>"
-    turned = "\u202egnp.exe\u202c and \u2067more"
-    _new_chat(service, "hostile", script, turned, "w" * 100_000, "**bold** [link](javascript:alert(1))")
-    service.run(service.memory.chat("hostile").rename("\u202e<b>title</b>"))
-    _show(page, service, "hostile", ask="%3Cscript%3Ealert(1)%3C/script%3E")
-    expect(_thread(page).get_by_text("[link](javascript:alert(1))").first).to_be_visible()
-    page.locator("[role=feed]").evaluate("feed => feed.parentElement.scrollTop = 0")
-    expect(_thread(page).get_by_text(script).first).to_be_visible()
-    expect(_thread(page).get_by_role("heading", level=2)).to_contain_text("<b>title</b>")
-    expect(_thread(page).get_by_role("button", name="Show all 100,000 characters").first).to_be_attached()
-    assert page.evaluate("window.stolen === undefined && document.querySelectorAll('main img').length === 0")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-    axe(page)
+# -- what is gone, or was never there --------------------------------------------------------------------------
 
 
 def test_a_message_that_is_gone_is_said_to_be(page: Page, service: Service, faults: Faults) -> None:
     """A link to a message that was deleted meanwhile opens the chat, and says so."""
     faults.allow("404")
-    _show(page, service, message="1700000000000-gone")
+    show(page, service, message="1700000000000-gone")
     expect(page.get_by_text("That message is no longer there.")).to_be_visible()
     expect(page).not_to_have_url(re.compile("message="))
 
@@ -450,41 +319,9 @@ def test_a_message_that_is_gone_is_said_to_be(page: Page, service: Service, faul
 def test_a_chat_that_is_not_there_is_said_to_be(page: Page, service: Service, faults: Faults) -> None:
     """The thread says what to do; the list beside it still works."""
     faults.allow("404")
-    page.goto(_at(service, chat="nowhere"))
-    expect(_thread(page).get_by_role("alert")).to_contain_text("reload the page")
+    page.goto(address(service, chat="nowhere"))
+    expect(thread(page).get_by_role("alert")).to_contain_text("reload the page")
     axe(page)
-
-
-def test_ten_thousand_messages_are_a_few_rows(opened: Callable[..., Page], tmp_path: Path) -> None:
-    """The thread opens at its end, goes to its beginning and to any message, and holds only what is seen."""
-    quiet = Settings(sqlite_synchronous="off", judge="off", worker="off")
-    with serving(tmp_path / "many.db", settings=quiet, local=True, embedder=FakeEmbedder()) as service:
-        chat = service.memory.chat("long")
-        for start in range(0, MANY, 500):
-            service.run(
-                chat.record(
-                    [{"role": "user", "text": f"Message number {start + place + 1}."} for place in range(500)]
-                )
-            )
-        middle = service.run(chat.messages(limit=1, after=MANY // 2 - 1))[0]
-        page = opened(service, "/#/chats?chat=long&budget=500")
-        rows = _thread(page).get_by_role("article")
-        last = _row(page, f"Message number {MANY}.")
-        expect(last).to_be_in_viewport()
-        expect(last).to_have_attribute("aria-setsize", str(MANY))
-        last.focus()
-        page.keyboard.press("Home")
-        expect(_row(page, "Message number 1.")).to_be_focused()
-        page.mouse.move(600, 500)
-        for _ in range(30):
-            page.mouse.wheel(0, 3000)
-        expect(rows.first).to_contain_text("Message number")
-        assert rows.count() < FEW
-        page.goto(_at(service, chat="long", message=middle.message_id))
-        expect(page.locator("[data-goal]")).to_contain_text(f"Message number {MANY // 2}.")
-        expect(page.locator("[data-goal]")).to_be_in_viewport()
-        assert rows.count() < FEW
-        page.goto("about:blank")
 
 
 def test_without_chats_the_page_teaches(opened: Callable[..., Page], tmp_path: Path) -> None:

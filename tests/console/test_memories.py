@@ -2,64 +2,29 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from serving import Service
 
-from recollect import MemoryRecord, NotFound, Proposal, ProposalKind
-from recollect.store import proposals
+from recollect import MemoryRecord, NotFound
 
 from .conftest import Faults, axe
-
-HERE = "/#/memories"
-
-
-def _open(page: Page, service: Service, **params: str) -> None:
-    query = "&".join(f"{name}={value}" for name, value in params.items())
-    page.goto(f"{service.url}{HERE}?{query}")
-    expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()
-
-
-def _tell(service: Service, content: str, **options: Any) -> MemoryRecord:
-    return service.run(service.memory.remember(content, **options)).memory
-
-
-def _known(service: Service, memory: MemoryRecord) -> MemoryRecord:
-    return service.run(service.memory.get(memory.memory_id))
-
-
-def _show(page: Page, service: Service, memory: MemoryRecord) -> Locator:
-    """The memory, opened by its address."""
-    page.goto(f"{service.url}{HERE}?memory={memory.memory_id.replace('#', '%23')}")
-    chosen = page.get_by_label("The chosen memory")
-    expect(chosen.get_by_text(memory.content, exact=True).first).to_be_visible()
-    return chosen
-
-
-def _press(button: Locator, key: str = "Enter") -> None:
-    button.focus()
-    button.press(key)
-
-
-def _rows(page: Page) -> Locator:
-    return page.get_by_role("listbox", name="Memories").get_by_role("option")
-
+from .memories_page import HERE, known, open_at, press, rows, show, tell
 
 # -- finding -------------------------------------------------------------------------------------------------
 
 
 def test_memories_are_counted_and_chosen_by_category(page: Page, service: Service) -> None:
     """Each category says how many it holds; a click shows those, and arrows go from one to the next."""
-    _open(page, service)
+    open_at(page, service)
     stats = service.run(service.memory.stats())
     expect(page.get_by_role("radio", name=f"all {stats.total}")).to_be_checked()
-    expect(_rows(page).first).to_be_visible()
+    expect(rows(page).first).to_be_visible()
     page.get_by_text(f"skill {stats.by_category['skill']}").click()
     skills = service.run(service.memory.memories(category="skill"))
-    expect(_rows(page)).to_have_count(len(skills))
-    expect(_rows(page).first).to_contain_text(skills[0].content)
+    expect(rows(page)).to_have_count(len(skills))
+    expect(rows(page).first).to_contain_text(skills[0].content)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name=re.compile("^fact"))).to_be_checked()
     expect(page).to_have_url(re.compile("category=fact"))
@@ -68,14 +33,14 @@ def test_memories_are_counted_and_chosen_by_category(page: Page, service: Servic
 
 def test_a_search_says_why(page: Page, service: Service) -> None:
     """`/` leads to the search; what is found stands in the order of the engine, with the terms of its score."""
-    _open(page, service)
-    expect(_rows(page).first).to_be_visible()
+    open_at(page, service)
+    expect(rows(page).first).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("Who lives in Bergen?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("found, best first")).to_be_visible()
     best = service.run(service.memory.recall("Who lives in Bergen?", limit=1, episodes=0)).hits[0]
-    first = _rows(page).first
+    first = rows(page).first
     expect(first).to_contain_text(best.memory.content)
     expect(first).to_contain_text(re.compile(r"by (meaning|words)|asked for"))
     first.focus()
@@ -90,59 +55,68 @@ def test_a_search_says_why(page: Page, service: Service) -> None:
 
 def test_filters(page: Page, service: Service) -> None:
     """Tag, entity, status, persona and time leave what the engine leaves, and stand in the address."""
-    ours = _tell(service, "Wilhelmina Ottosson paints lighthouses", tags=["paint"], persona="studio")
-    _open(page, service)
+    ours = tell(service, "Wilhelmina Ottosson paints lighthouses", tags=["paint"], persona="studio")
+    open_at(page, service)
     page.get_by_role("button", name="Filters").click()
     page.get_by_role("combobox", name="Tag").fill("paint")
     page.keyboard.press("Enter")
-    expect(_rows(page)).to_have_count(1)
+    expect(rows(page)).to_have_count(1)
     expect(page).to_have_url(re.compile("tag=paint"))
     page.get_by_role("combobox", name="Persona").click()
     page.get_by_role("option", name="companion").click()
     expect(page.get_by_text("Nothing fits")).to_be_visible()
     page.get_by_role("button", name="Show everything").press("Enter")
-    expect(_rows(page).nth(5)).to_be_visible()
+    expect(rows(page).nth(5)).to_be_visible()
     archived = service.run(service.memory.memories(status="ARCHIVED"))
     page.get_by_role("combobox", name="Status").click()
     page.get_by_role("option", name="Archived", exact=True).click()
-    expect(_rows(page)).to_have_count(len(archived))
+    expect(rows(page)).to_have_count(len(archived))
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("combobox", name="Entity").fill("Adam")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("entity=person%3A"))
-    expect(_rows(page).first).to_contain_text("Adam")
+    expect(rows(page).first).to_contain_text("Adam")
     page.get_by_role("button", name="Clear").click()
     page.get_by_label("Made since").fill(ours.created_at.date().isoformat())
-    expect(_rows(page)).to_have_count(1)
-    expect(_rows(page)).to_contain_text(ours.content)
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text(ours.content)
     page.reload()
-    expect(_rows(page)).to_have_count(1)
+    expect(rows(page)).to_have_count(1)
     axe(page)
 
 
 def test_the_past_is_read_and_cannot_be_changed(page: Page, service: Service) -> None:
-    """The slider goes by keyboard from now to the first day and back; then one sees what was known then, and no pen."""
-    memory = _tell(service, "User keeps three hives of bees")
+    """By keyboard and by mouse the slider leads into the past; then one sees what was known then, and no pen."""
+    memory = tell(service, "User keeps three hives of bees")
     service.run(service.memory.update(memory.memory_id, content="User keeps seven hives of bees"))
-    _open(page, service)
+    open_at(page, service)
     slider = page.get_by_role("slider", name="As of")
     expect(slider).to_have_attribute("aria-valuetext", "now")
-    expect(_rows(page).first).to_contain_text("seven hives")
+    expect(rows(page).first).to_contain_text("seven hives")
     for _ in range(30):
         slider.press("ArrowLeft")
     expect(page).to_have_url(re.compile("as_of="))
     moment = page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('as_of')")
     then = service.run(service.memory.memories(as_of=moment, limit=1))
-    expect(_rows(page).first).to_contain_text(then[0].content)
-    _rows(page).first.click()
+    expect(rows(page).first).to_contain_text(then[0].content)
+    rows(page).first.click()
     chosen = page.get_by_label("The chosen memory")
     expect(chosen).to_contain_text("As it was on")
     expect(chosen.get_by_role("button", name="Edit")).to_have_count(0)
     axe(page)
     page.get_by_role("button", name="Back to now").click()
-    expect(_rows(page).first).to_contain_text("seven hives")
+    expect(rows(page).first).to_contain_text("seven hives")
     expect(chosen.get_by_role("button", name="Edit")).to_be_visible()
+    box = page.get_by_role("main").locator("[class*=Slider-track]").first.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile("as_of="))
+    moment = page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('as_of')")
+    then = service.run(service.memory.memories(as_of=moment, limit=1))
+    expect(rows(page).first).to_contain_text(then[0].content)
+    press(page.get_by_role("button", name="Back to now"))
+    expect(rows(page).first).to_contain_text("seven hives")
 
 
 # -- correcting ----------------------------------------------------------------------------------------------
@@ -150,8 +124,8 @@ def test_the_past_is_read_and_cannot_be_changed(page: Page, service: Service) ->
 
 def test_edit_by_mouse(page: Page, service: Service) -> None:
     """Words, category, importance and tags are changed in place; the history shows what was and what became."""
-    memory = _tell(service, "User plays the oboe on Fridays", category="fact", importance=5)
-    chosen = _show(page, service, memory)
+    memory = tell(service, "User plays the oboe on Fridays", category="fact", importance=5)
+    chosen = show(page, service, memory)
     chosen.get_by_role("button", name="Edit").click()
     chosen.get_by_label("Words").fill("User plays the bassoon on Fridays")
     chosen.get_by_role("combobox", name="Category").click()
@@ -162,8 +136,8 @@ def test_edit_by_mouse(page: Page, service: Service) -> None:
     axe(page)
     chosen.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    known = _known(service, memory)
-    assert (known.content, known.category, known.importance, known.tags) == (
+    now = known(service, memory)
+    assert (now.content, now.category, now.importance, now.tags) == (
         "User plays the bassoon on Fridays", "skill", 7.5, ("music",),
     )  # fmt: skip
     newest = chosen.get_by_role("heading", name="History").locator("..")
@@ -173,35 +147,35 @@ def test_edit_by_mouse(page: Page, service: Service) -> None:
 
 def test_edit_by_keyboard(page: Page, service: Service) -> None:
     """Escape leaves everything as it was, Ctrl+Enter saves; words that are too short are not sent."""
-    memory = _tell(service, "User bakes bread with rye flour")
-    chosen = _show(page, service, memory)
-    _press(chosen.get_by_role("button", name="Edit"))
+    memory = tell(service, "User bakes bread with rye flour")
+    chosen = show(page, service, memory)
+    press(chosen.get_by_role("button", name="Edit"))
     page.keyboard.press("Control+A")
     page.keyboard.type("too short")
     expect(chosen.get_by_text("At least 10 characters.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(chosen.get_by_text(memory.content, exact=True).first).to_be_visible()
-    assert _known(service, memory).content == memory.content
-    _press(chosen.get_by_role("button", name="Edit"))
+    assert known(service, memory).content == memory.content
+    press(chosen.get_by_role("button", name="Edit"))
     page.keyboard.press("Control+A")
     page.keyboard.type("User bakes bread with spelt flour")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert _known(service, memory).content == "User bakes bread with spelt flour"
+    assert known(service, memory).content == "User bakes bread with spelt flour"
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_pin_archive_restore(page: Page, service: Service, by: str) -> None:
     """Each shows at once, is in the database, and can be taken back."""
-    memory = _tell(service, f"User collects stamps from Peru {by}")
-    chosen = _show(page, service, memory)
+    memory = tell(service, f"User collects stamps from Peru {by}")
+    chosen = show(page, service, memory)
 
     def act(name: str, then: str) -> MemoryRecord:
         button = chosen.get_by_role("button", name=name, exact=True)
         with page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
-            button.click() if by == "mouse" else _press(button, "Space")
+            button.click() if by == "mouse" else press(button, "Space")
         expect(chosen.get_by_role("button", name=then, exact=True)).to_be_visible()
-        return _known(service, memory)
+        return known(service, memory)
 
     assert act("Pin", "Unpin").pinned
     assert not act("Unpin", "Pin").pinned
@@ -212,8 +186,8 @@ def test_pin_archive_restore(page: Page, service: Service, by: str) -> None:
 def test_what_is_refused_goes_back(page: Page, service: Service, faults: Faults) -> None:
     """A pin that the service refuses is shown, then gone again, and a sentence says what to do."""
     faults.allow("409")
-    memory = _tell(service, "User grows tomatoes on the balcony")
-    chosen = _show(page, service, memory)
+    memory = tell(service, "User grows tomatoes on the balcony")
+    chosen = show(page, service, memory)
     page.route(
         "**/memories/*",
         lambda route: (
@@ -225,7 +199,7 @@ def test_what_is_refused_goes_back(page: Page, service: Service, faults: Faults)
     chosen.get_by_role("button", name="Pin", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("It was changed meanwhile.")
     expect(chosen.get_by_role("button", name="Pin", exact=True)).to_be_visible()
-    assert not _known(service, memory).pinned
+    assert not known(service, memory).pinned
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
@@ -233,25 +207,25 @@ def test_forget(page: Page, service: Service, by: str) -> None:
     """What will go with it is said first; Cancel keeps it; then it is gone, and the receipt counts it."""
     who = {"mouse": "Ottilia Falk", "keyboard": "Torvald Brink"}[by]
     key = f"person:{who.lower().replace(' ', '_')}"
-    memory = _tell(service, f"{who} repairs old accordions", entity_refs=[key])
+    memory = tell(service, f"{who} repairs old accordions", entity_refs=[key])
     service.run(service.memory.update(memory.memory_id, importance=3))
-    chosen = _show(page, service, memory)
+    chosen = show(page, service, memory)
     forget, dialog = chosen.get_by_role("button", name="Forget"), page.get_by_role("dialog")
-    _press(forget)
+    press(forget)
     expect(dialog).to_contain_text("its history of 2 changes")
     expect(dialog).to_contain_text(who.lower())
     axe(page)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    assert _known(service, memory).status == "ACTIVE"
-    forget.click() if by == "mouse" else _press(forget)
+    assert known(service, memory).status == "ACTIVE"
+    forget.click() if by == "mouse" else press(forget)
     sure = dialog.get_by_role("button", name="Forget", exact=True)
-    sure.click() if by == "mouse" else _press(sure)
+    sure.click() if by == "mouse" else press(sure)
     expect(dialog).to_contain_text("1 memory")
     expect(dialog).to_contain_text("2 entries of its history")
     expect(dialog).to_contain_text("The bytes are gone")
     with pytest.raises(NotFound):
-        _known(service, memory)
+        known(service, memory)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_label("The chosen memory")).to_have_count(0)
@@ -261,12 +235,14 @@ def test_the_source_leads_to_its_place_in_the_chat(page: Page, service: Service)
     """The message that a memory came from is quoted, and its link names the chat and the message."""
     memory = next(item for item in service.run(service.memory.memories()) if item.source_message_ids)
     said = service.run(service.memory.message(memory.source_message_ids[0]))
-    chosen = _show(page, service, memory)
+    chosen = show(page, service, memory)
     expect(chosen.locator("blockquote")).to_contain_text(said.text)
     chosen.get_by_role("link", name="See it in the chat").click()
     expect(page).to_have_url(re.compile(f"#/chats\\?chat={said.chat_id}&message={said.message_id}"))
     page.go_back()
-    expect(chosen.locator("blockquote")).to_be_visible()
+    press(chosen.get_by_role("link", name="See it in the chat"))
+    expect(page).to_have_url(re.compile(f"message={said.message_id}"))
+    expect(page.locator("[data-goal]")).to_contain_text(said.text)
 
 
 # -- adding --------------------------------------------------------------------------------------------------
@@ -275,7 +251,7 @@ def test_the_source_leads_to_its_place_in_the_chat(page: Page, service: Service)
 def test_a_memory_is_added_and_the_reply_is_shown(page: Page, service: Service, faults: Faults) -> None:
     """Saved with the rewritten words, already known with the known ones, refused with the reason."""
     faults.allow("400")
-    _open(page, service)
+    open_at(page, service)
     page.get_by_role("button", name="Add a memory").click()
     dialog = page.get_by_role("dialog", name="Add a memory")
     words = dialog.get_by_label("What should be remembered?")
@@ -302,120 +278,24 @@ def test_a_memory_is_added_and_the_reply_is_shown(page: Page, service: Service, 
 
 def test_a_memory_is_added_by_keyboard(page: Page, service: Service) -> None:
     """Enter opens the form, the words are typed, Ctrl+Enter saves, and what was saved opens from its reply."""
-    _open(page, service)
-    _press(page.get_by_role("button", name="Add a memory"))
+    open_at(page, service)
+    press(page.get_by_role("button", name="Add a memory"))
     expect(page.get_by_label("What should be remembered?")).to_be_focused()
     page.keyboard.type("My violin was made in Cremona.")
     page.keyboard.press("Control+Enter")
-    _press(page.get_by_role("dialog").get_by_role("button", name="Open it"))
+    press(page.get_by_role("dialog").get_by_role("button", name="Open it"))
     expect(page.get_by_label("The chosen memory")).to_contain_text("violin")
     assert any("Cremona" in item.content for item in service.run(service.memory.memories(limit=5)))
 
 
-# -- deciding ------------------------------------------------------------------------------------------------
-
-
-def _propose(service: Service, kind: ProposalKind, *contents: str) -> list[MemoryRecord]:
-    """Put a proposal there, as the judge would."""
-    about = [_tell(service, content) for content in contents]
-    parts = service.memory._parts  # pyright: ignore[reportPrivateUsage]
-    now = parts.now()
-    made = Proposal(
-        user_id="local",
-        proposal_id=parts.new_id(now),
-        kind=kind,
-        subject=contents[0],
-        memory_ids=tuple(memory.memory_id for memory in about),
-        reason="one excludes the other" if kind == "contradiction" else "the user said so",
-        confidence=0.7,
-        created_at=now,
-        updated_at=now,
-    )
-    assert service.run(parts.database.write("local", lambda tx: proposals.add(tx, made)))
-    return about
-
-
-def _statuses(service: Service, memories: list[MemoryRecord]) -> list[str]:
-    return [_known(service, memory).status.value for memory in memories]
-
-
-def test_contradictions_are_decided(page: Page, service: Service) -> None:
-    """Both sides are shown; one is kept and the other archived, or both are kept: by mouse and by keyboard."""
-    cabin = _propose(
-        service, ProposalKind.CONTRADICTION, "User lives in a cabin", "User rents a flat in town"
-    )
-    piano = _propose(service, ProposalKind.CONTRADICTION, "User owns a piano", "User sold every instrument")
-    train = _propose(service, ProposalKind.CONTRADICTION, "User goes by train", "User drives to the office")
-    _open(page, service)
-    page.get_by_role("tab", name="To decide").click()
-    cases = page.get_by_role("article", name="Contradiction")
-
-    def case(about: list[MemoryRecord]) -> Locator:
-        return cases.filter(has_text=about[0].content).filter(has_text=about[1].content)
-
-    keep = case(cabin).get_by_role("button", name="Keep this one")
-    expect(keep).to_have_count(2)
-    axe(page)
-    keep.nth(0).click()
-    expect(case(cabin)).to_have_count(0)
-    _press(case(piano).get_by_role("button", name="Keep this one").nth(1))
-    expect(case(piano)).to_have_count(0)
-    _press(case(train).get_by_role("button", name="Keep both"))
-    expect(case(train)).to_have_count(0)
-    expect(page.get_by_text("Decided.")).to_have_count(3)
-    assert _statuses(service, cabin) == ["ACTIVE", "ARCHIVED"]
-    assert _statuses(service, piano) == ["ARCHIVED", "ACTIVE"]
-    assert _statuses(service, train) == ["ACTIVE", "ACTIVE"]
-    decided = service.run(service.memory.proposals(status=None, kind="contradiction", limit=3))
-    assert [proposal.status for proposal in decided] == ["rejected", "accepted", "accepted"]
-
-
-def test_wishes_to_forget_are_decided(page: Page, service: Service) -> None:
-    """What somebody asked to forget is erased after a question, or kept."""
-    (fish,) = _propose(service, ProposalKind.FORGETTING, "User once had a goldfish")
-    (boat,) = _propose(service, ProposalKind.FORGETTING, "User once had a rowing boat")
-    _open(page, service, view="decide")
-    wishes = page.get_by_role("article", name="Wish to forget")
-    _press(wishes.filter(has_text="rowing boat").get_by_role("button", name="Keep"))
-    expect(wishes).to_have_count(1)
-    wishes.get_by_role("button", name="Forget").click()
-    page.get_by_role("dialog").get_by_role("button", name="Forget", exact=True).click()
-    expect(wishes).to_have_count(0)
-    expect(page.get_by_text("Decided.")).to_have_count(2)
-    assert _known(service, boat).status == "ACTIVE"
-    with pytest.raises(NotFound):
-        _known(service, fish)
-
-
-def test_duplicates_are_tidied_and_taken_back(page: Page, service: Service) -> None:
-    """A look changes nothing; tidying folds two into one; undoing brings both back. By keyboard, and by mouse."""
-    pair = [
-        _tell(service, text, importance=7)
-        for text in ("User drinks strong coffee", "User drinks strong coffee daily")
-    ]
-    _open(page, service, view="decide")
-    _press(page.get_by_role("button", name="Look what could be tidied"))
-    expect(page.get_by_text(re.compile("It would: .*1 fold of duplicates"))).to_be_visible()
-    expect(page.get_by_text("2 that say the same")).to_be_visible()
-    assert all(_known(service, memory).status == "ACTIVE" for memory in pair)
-    axe(page)
-    page.get_by_role("button", name="Tidy now").click()
-    expect(page.get_by_text(re.compile("Tidied: .*1 fold"))).to_be_visible()
-    assert all(_known(service, memory).folded_into for memory in pair)
-    run = page.get_by_role("article", name="Run of").filter(has_text="become one").first
-    _press(run.get_by_role("button", name="Undo"))
-    expect(run).to_contain_text("taken back")
-    assert all(_known(service, memory).status == "ACTIVE" for memory in pair)
-
-
-# -- every width, both colours, hostile words -------------------------------------------------------------------
+# -- every width, both colours -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (2560, "light")])
 def test_readable_everywhere(service: Service, opened: Callable[..., Page], width: int, scheme: str) -> None:
     """On a phone the memory covers the list and Escape closes it; on a wall it stands beside; nothing scrolls sideways."""
     page = opened(service, HERE, width=width, color_scheme=scheme)
-    _rows(page).first.focus()
+    rows(page).first.focus()
     page.keyboard.press("Enter")
     heading = page.get_by_role("heading", name="Where it came from")
     expect(heading).to_be_visible()
@@ -428,24 +308,3 @@ def test_readable_everywhere(service: Service, opened: Callable[..., Page], widt
     expect(page.get_by_role("heading", name="What tidying did")).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_hostile_words_are_only_words(service: Service, opened: Callable[..., Page]) -> None:
-    """Markup, changed directions and a word of 100 kB are shown as text, and break nothing."""
-    chat = service.memory.chat("hostile")
-    told = service.run(chat.add(user="W" * 100_000, assistant="</script><script>window.hurt = 1</script>"))
-    nasty = "User says <img src=x onerror='window.hurt=1'><script>window.hurt=1</script> \u202e" + "x" * 300
-    memory = _tell(
-        service,
-        nasty,
-        tags=["<b>" + "t" * 40, "\u202etag"],
-        source_message_ids=[message.message_id for message in told.messages],
-    )
-    page = opened(service, HERE, width=360)
-    expect(_rows(page).first).to_contain_text("<script>")
-    chosen = _show(page, service, _known(service, memory))
-    expect(chosen.locator("blockquote").first).to_contain_text("WWW")
-    expect(chosen.locator("img, script")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.evaluate("window.hurt === undefined")
-    axe(page)

@@ -1,5 +1,6 @@
 """The timeline in a real browser: sessions with their summaries, and versions beside each other, by mouse and by keyboard."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from serving import Service
 
-from .conftest import axe
+from .conftest import axe, choose_by_keyboard
 
 
 def _rows(page: Page, label: str = "Sessions") -> Locator:
@@ -55,12 +56,17 @@ def test_a_session_is_read_by_keyboard(service: Service, opened: Callable[..., P
 
 
 def test_sessions_are_those_of_a_persona(service: Service, opened: Callable[..., Page]) -> None:
-    """The persona that is chosen is the only one that is shown."""
-    page = opened(service, "/#/timeline?persona=studio")
+    """The persona that is chosen, by mouse or by keyboard, is the only one that is shown."""
+    page = opened(service, "/#/timeline")
+    persona = page.get_by_role("combobox", name="Persona")
+    persona.click()
+    page.get_by_role("option", name="studio", exact=True).click()
     past = service.run(service.memory.sessions(persona="studio", limit=1000))
     expect(_rows(page).first).to_have_attribute("aria-setsize", str(len(past)))
-    for row in _rows(page).all():
-        expect(row).to_contain_text("studio")
+    assert all("studio" in text for text in _rows(page).all_inner_texts())
+    choose_by_keyboard(persona, "ArrowUp")
+    past = service.run(service.memory.sessions(persona="companion", limit=1000))
+    expect(_rows(page).first).to_have_attribute("aria-setsize", str(len(past)))
 
 
 def test_a_session_that_was_resumed_shows_how_its_summary_changed(
@@ -86,6 +92,11 @@ def test_a_session_that_was_resumed_shows_how_its_summary_changed(
     expect(_session(page).locator("ins").filter(has_text="basil").first).to_be_visible()
     expect(_session(page).get_by_text("<b>tomatoes</b>").first).to_be_visible()
     axe(page)
+    choose_by_keyboard(revisions, "ArrowUp")
+    expect(_session(page).get_by_role("region", name="In one line").locator("del")).to_have_count(0)
+    revisions.click()
+    page.get_by_role("option", name="Revision 2,").click()
+    expect(_session(page).locator("ins").filter(has_text="basil").first).to_be_visible()
 
 
 def test_spine_versions_stand_side_by_side(service: Service, opened: Callable[..., Page]) -> None:
@@ -104,6 +115,16 @@ def test_spine_versions_stand_side_by_side(service: Service, opened: Callable[..
     fold.click()
     assert profile.get_by_role("listitem").count() > hidden
     axe(page)
+    number = spines[-3].version
+    _rows(page, "Versions of the long view").nth(2).click()
+    expect(page.get_by_role("heading", name=f"Version {number}", exact=True)).to_be_visible()
+    page.get_by_role("combobox", name="Compared with").click()
+    page.get_by_role("option", name=f"Version {spines[-1].version},").click()
+    expect(page).to_have_url(re.compile(f"version={number}&against={spines[-1].version}$"))
+    fold = page.get_by_role("button", name="lines stayed").first
+    hidden = page.get_by_role("listitem").count()
+    fold.press("Enter")
+    assert page.get_by_role("listitem").count() > hidden
 
 
 def test_versions_are_compared_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
@@ -118,10 +139,7 @@ def test_versions_are_compared_by_keyboard(service: Service, opened: Callable[..
     spines = service.run(service.memory.spines())
     number = spines[-2].version
     expect(page.get_by_role("heading", name=f"Version {number}", exact=True)).to_be_visible()
-    page.get_by_role("combobox", name="Compared with").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    choose_by_keyboard(page.get_by_role("combobox", name="Compared with"), "ArrowUp")
     expect(page).to_have_url(f"{service.url}/#/timeline?view=spine&version={number}&against={number + 1}")
     page.reload()
     expect(page.get_by_role("heading", name=f"Version {number}", exact=True)).to_be_visible()
@@ -131,15 +149,27 @@ def test_versions_are_compared_by_keyboard(service: Service, opened: Callable[..
 
 
 def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callable[..., Page]) -> None:
-    """Both show their newest version first; a brief leads to the message that it reaches up to."""
+    """Both show their newest version first, by keyboard and by mouse; a brief leads to the message that it reaches up to."""
     page = opened(service, "/#/timeline?view=rolling&persona=studio")
     rolling = service.run(service.memory.rolling_summaries(persona="studio"))
     rows = _rows(page, "Rolling summaries with studio")
     expect(rows.first).to_contain_text(f"Version {rolling[-1].revision}")
     expect(rows.first).to_have_attribute("aria-setsize", str(len(rolling)))
 
+    page.get_by_role("radio", name="Rolling").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("view=briefs"))
+    chat = page.get_by_role("combobox", name="Chat")
+    chat.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("research")
+    expect(page.get_by_role("option", name="Research interviews")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("chat=research"))
+    page.get_by_role("radiogroup", name="View").get_by_text("Rolling").click()
     page.get_by_role("radiogroup", name="View").get_by_text("Briefs").click()
-    page.get_by_role("combobox", name="Chat").click()
+    chat.click()
     page.get_by_role("option", name="Harbour ferry app: redesign").click()
     briefs = service.run(service.memory.chat("harbour-redesign").briefs())
     expect(_rows(page, "Versions of the brief").first).to_contain_text(f"Version {briefs[-1].revision}")

@@ -35,6 +35,11 @@ def _ours(**changed: Any) -> SystemRun:
             _score("q2", 2, 6, category="multi"),
             _score("q3", 1, category="vague"),
         ),
+        "ranked_sessions": (
+            _score("q1", 1),
+            _score("q2", 2, 3, category="multi"),
+            _score("q3", 1, category="vague"),
+        ),
         "ingest_seconds": 1234.56,
         "index_seconds": 12.34,
         "query_seconds": tuple(number / 1000 for number in range(1, 102)),
@@ -45,7 +50,7 @@ def _ours(**changed: Any) -> SystemRun:
 
 def _other(**changed: Any) -> SystemRun:
     untimed = {"ingest_seconds": None, "index_seconds": None, "query_seconds": (), "tokens": ()}
-    return _ours(**{"name": "bm25", **untimed, **changed})
+    return _ours(**{"name": "bm25", "ranked_sessions": (), **untimed, **changed})
 
 
 def _evaluation(*systems: SystemRun, **changed: Any) -> Evaluation:
@@ -66,9 +71,17 @@ def _rows(table: Table) -> list[list[str]]:
 
 
 def test_a_row_a_system() -> None:
-    """Means in per cent with their intervals; turns first, then sessions."""
+    """Means in per cent with their intervals; turns first, then sessions by their turns, then as they are ranked."""
     shown = _shown(systems_table(_evaluation()))
-    for heading in ("recall@5", "recall@10", "recall@20", "NDCG@10", "MRR", "all@5 sessions"):
+    for heading in (
+        "recall@5",
+        "recall@10",
+        "recall@20",
+        "NDCG@10",
+        "MRR",
+        "all@5 sessions",
+        "sessions ranked",
+    ):
         assert heading in shown
     assert "tiny (dev): 3 questions" in shown
     ours, other = _rows(systems_table(_evaluation()))
@@ -76,7 +89,9 @@ def test_a_row_a_system() -> None:
     # Recall: q1 has 1; q2 has 0 among five and a half among ten. Sessions: q1 and q3 whole, q2 not.
     assert [cell.split(" ")[0] for cell in (ours[1], ours[2], ours[6])] == ["50.0", "75.0", "66.7"]
     assert ours[1] == "50.0 (0.0–100.0)"
-    assert ours[1:] == other[1:]
+    assert ours[1:-1] == other[1:-1]
+    # Ranked as sessions q2 is whole, too; the other system ranks none.
+    assert (ours[-1], other[-1]) == ("100.0 (100.0–100.0)", "–")
 
 
 def test_labels_out_of_reach_are_told() -> None:
@@ -107,7 +122,7 @@ def test_costs() -> None:
 def test_names_from_a_file_stay_text() -> None:
     """Markup in a name is shown, not followed, and control characters cannot reach the terminal."""
     evil = "[red]x[/red]\x1b[2J"
-    ours = _ours(turns=(_score("q1", 1, category=evil),), sessions=())
+    ours = _ours(turns=(_score("q1", 1, category=evil),), sessions=(), ranked_sessions=())
     evaluation = _evaluation(ours, dataset=evil)
     for table in (systems_table(evaluation), categories_table(evaluation), costs_table(evaluation)):
         assert "\x1b" not in _shown(table)
@@ -117,7 +132,9 @@ def test_names_from_a_file_stay_text() -> None:
 
 def test_names_stay_whole_on_a_narrow_terminal() -> None:
     """Intervals go below their means before a name is broken."""
-    ours = _ours(turns=(_score("q1", 1, category="single-session-preference"),), sessions=())
+    ours = _ours(
+        turns=(_score("q1", 1, category="single-session-preference"),), sessions=(), ranked_sessions=()
+    )
     assert "single-session-preference" in _shown(categories_table(_evaluation(ours)), width=120)
 
 
@@ -164,14 +181,16 @@ def test_a_line_a_question() -> None:
         "reciprocal_rank": 0.166667,
         "session_ranks": {"q2-0": 2, "q2-1": 6},
         "sessions_all@5": False,
+        "ranked_session_ranks": {"q2-0": 2, "q2-1": 3},
+        "ranked_sessions_all@5": True,
     }
     assert second["systems"]["bm25"]["ranks"] == {"q2-0": 1, "q2-1": 2}
-    assert set(lines[2]["systems"]["recollect"]) == {"session_ranks", "sessions_all@5"}
+    assert set(lines[2]["systems"]["bm25"]) == {"session_ranks", "sessions_all@5"}
 
 
 def test_a_line_is_one_line() -> None:
     """Whatever a question's id holds, a line of JSON stays one line of ASCII."""
-    odd = _ours(turns=(_score("q\n\u2028é", 1),), sessions=())
+    odd = _ours(turns=(_score("q\n\u2028é", 1),), sessions=(), ranked_sessions=())
     (line,) = question_lines(_evaluation(odd))
     assert line.isascii() and "\n" not in line
     assert json.loads(line)["question"] == "q\n\u2028é"

@@ -38,6 +38,10 @@ def test_the_product_finds_what_was_said(embedder: FakeEmbedder, tmp_path: Path,
     assert found.unreachable == 1
     sessions = {score.question: score.ranks for score in found.own.sessions}
     assert sessions["q3"] == (1,)
+    ranked = {score.question: score.ranks for score in found.own.ranked_sessions}
+    assert ranked.keys() == sessions.keys()
+    assert ranked["q3"] == (1,)
+    assert ranked["q5"] == (None,)
 
 
 def test_baselines_stand_beside_it(embedder: FakeEmbedder, tmp_path: Path) -> None:

@@ -107,6 +107,9 @@ def test_past_messages_are_found(service: Service, http: Http, user: str) -> Non
     assert http.get(ROUTE, params=alone).json()["episodes"][0]["after"] == []
     assert http.get(ROUTE, params={"query": "ferry", "episodes": 0}).json()["episodes"] == []
     assert service.http("a-stranger").get(ROUTE, params={"query": "ferry"}).json()["episodes"] == []
+    told = http.get(ROUTE, params={"query": "ferry", "episodes": 0, "sessions": 5}).json()["sessions"]
+    assert {item["chat_id"] for item in told} == {"porto", "other"}
+    assert all(item["session"] and 0 < item["score"] <= 1 and 0 <= item["theme"] <= 1 for item in told)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +135,7 @@ def test_past_messages_are_found(service: Service, http: Http, user: str) -> Non
         ({"episodes": -1}, "episodes must be at least 0."),
         ({"episodes": 201}, "episodes must be at most 200."),
         ({"neighbours": 11}, "neighbours must be at most 10."),
+        ({"sessions": 31}, "sessions must be at most 30."),
         ({"chat_id": "\x00"}, "NUL character"),
         ({"persona_id": "\x00"}, "persona_id contains a NUL character"),
     ],

@@ -41,6 +41,7 @@ def _likeness(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
     """Cosines without what is common to all; nothing below 0, and nothing of a session that has no vector."""
     known = vectors.any(axis=1)
     held = vectors.astype(np.float64)
-    held[known] -= held[known].mean(axis=0)
+    if known.any():
+        held[known] -= held[known].mean(axis=0)
     held /= np.maximum(np.linalg.norm(held, axis=1, keepdims=True), 1e-9)
     return np.clip(held @ held.T, 0.0, 1.0)

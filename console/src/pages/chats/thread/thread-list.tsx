@@ -62,12 +62,14 @@ export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProp
 
   // What stays in sight while rows are loaded and grow: the end, or the goal, until somebody scrolls.
   const hold = useRef<string | null>(END);
-  const tall = useRef(0);
+  const last = useRef({ top: 0, height: 0 });
   const keep = useCallback(() => {
     const at = rows.findIndex((row) => row.key === hold.current);
     if (at >= 0) list.scrollToIndex(at, { align: "center" });
-    else if (hold.current === END && scroller.current)
+    else if (hold.current === END && scroller.current) {
       scroller.current.scrollTop = scroller.current.scrollHeight;
+      last.current = seenOf(scroller.current);
+    }
   }, [rows, list]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same goal may be set again
@@ -99,9 +101,11 @@ export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProp
     if (!box) return;
     const ended = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
     if (hold.current === null && ended) hold.current = END;
-    // Rows that grew move the end away; when none did, somebody else scrolled, by whatever means.
-    if (hold.current === END && !ended && box.scrollHeight === tall.current) letGo();
-    tall.current = box.scrollHeight;
+    // Rows that grow or shrink move the end away; what went up by more than that was scrolled, by whatever means.
+    const now = seenOf(box);
+    const shrunk = Math.max(0, last.current.height - now.height);
+    if (hold.current === END && !ended && last.current.top - now.top > shrunk + NEAR) letGo();
+    last.current = now;
   }
 
   function focus(index: number) {
@@ -180,4 +184,8 @@ export function ThreadList({ chat, rows, goal, onKey, children }: ThreadListProp
       </div>
     </div>
   );
+}
+
+function seenOf({ scrollTop, scrollHeight }: HTMLElement) {
+  return { top: scrollTop, height: scrollHeight };
 }
