@@ -167,6 +167,15 @@ def test_recall_asks_for_fewer_messages_one_chat_or_another_time(cli: Cli, talke
     assert cli("recall", "cat", "--zone", "Nowhere/Here").code == 2
 
 
+def test_recall_tells_whole_sessions(cli: Cli, talked: None) -> None:
+    """--sessions adds the sessions that the question is about, each by its best message and its place."""
+    shown = cli("recall", "Who adopted a cat?", "--sessions", "2").out
+    lines = shown[shown.index("Sessions about it") :].splitlines()
+    assert lines[1].endswith("  I adopted a cat.")
+    assert lines[2].strip().startswith("2025-05-01 10:00 · pets · ") and lines[2].endswith("theme 0.00")
+    assert "Sessions about it" not in cli("recall", "Who adopted a cat?").out
+
+
 def test_recall_answers_in_json(cli: Cli, filled: Known) -> None:
     """The JSON has the shape of the wire: memories with score and explain, cards, episodes."""
     answer = cli("recall", "What is Jane allergic to?", "--json", "--limit", "2").json

@@ -90,6 +90,10 @@ def recall(
         int,
         typer.Option("--episodes", metavar="N", help="At most so many past messages; 0: memories alone."),
     ] = 5,
+    sessions: Annotated[
+        int,
+        typer.Option("--sessions", metavar="N", help="Also at most so many whole sessions, by their theme."),
+    ] = 0,
     chat: Annotated[
         str | None,
         typer.Option(
@@ -117,6 +121,7 @@ def recall(
             until=until,
             as_of=as_of,
             episodes=episodes,
+            sessions=sessions,
             chat=chat,
             at=at,
             zone=zone,
@@ -141,6 +146,11 @@ def _recalled_lines(out: Output, found: "Recalled", *, explain: bool) -> None:
         out.line(("Said earlier", "cyan"))
     for place, episode in enumerate(found.episodes, 1):
         rendering.episode_lines(out, episode, place, explain=explain)
+    if found.sessions:
+        out.line()
+        out.line(("Sessions about it", "cyan"))
+    for place, session in enumerate(found.sessions, 1):
+        rendering.session_lines(out, session, place)
     if not found.hits and not found.episodes:
         out.line(("Nothing found.", "dim"))
 

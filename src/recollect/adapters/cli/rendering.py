@@ -12,6 +12,7 @@ from recollect.domain.sentence import shorten
 if TYPE_CHECKING:
     from recollect.domain.card import Card
     from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
+    from recollect.domain.episode.session_hit import SessionHit
     from recollect.domain.history import HistoryEntry
     from recollect.domain.memory import MemoryRecord
     from recollect.domain.recall import Explain, Hit
@@ -163,6 +164,15 @@ def episode_lines(out: Output, hit: "EpisodeHit", place: int, *, explain: bool) 
     if explain:
         for text in episode_explanation(hit.explain):
             out.line((text, "dim"), indent=len(lead))
+
+
+def session_lines(out: Output, hit: "SessionHit", place: int) -> None:
+    """A found session behind its place and score: its best message, then when and where."""
+    message = hit.message
+    lead = f"{place:>2}. {hit.score:.2f}  "
+    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST_SAID), "bold"))
+    where = f"{when(message.created_at)} · {message.chat_id} · {message.session_id} · theme {hit.theme:.2f}"
+    out.line((where, "dim"), indent=len(lead))
 
 
 def episode_explanation(explain: "EpisodeExplain") -> list[str]:
