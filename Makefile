@@ -27,7 +27,7 @@ demo: $(VENV)/run.stamp
 
 test: $(VENV)/dev.stamp $(CONSOLE)
 	@if [ -d console/node_modules ]; then cd console && npm test --silent; fi
-	@$(BIN)/python -m pytest -n 3
+	@$(BIN)/python -m pytest -n 3 --dist loadfile
 
 screenshots: $(VENV)/dev.stamp $(CONSOLE)
 	@RECOLLECT_SCREENSHOTS=docs/images $(BIN)/python -m pytest tests/console/test_pictures.py

@@ -27,7 +27,7 @@ def test_the_inspector_shows_what_a_model_would_see(page: Page, service: Service
     expect(inspector).to_contain_text(first.text)
     expect(inspector).to_contain_text(first.why)
     rows = inspector.get_by_role("region", name="What a model would see now")
-    rows.evaluate("box => box.scrollTop = box.scrollHeight")
+    rows.press("End")
     expect(inspector.get_by_role("heading", name="Left out")).to_be_visible()
     dropped = context.dropped[0]
     reason = inspector.get_by_role("button", name=dropped.why).first
@@ -35,7 +35,7 @@ def test_the_inspector_shows_what_a_model_would_see(page: Page, service: Service
     expect(reason).to_have_attribute("aria-expanded", "true")
     axe(page)
     section = inspector.get_by_role("button", name="Pinned facts")
-    rows.evaluate("box => box.scrollTop = 0")
+    rows.press("Home")
     section.click()
     expect(inspector.get_by_text(first.text, exact=True)).to_have_count(0)
     page.reload()
