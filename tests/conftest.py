@@ -16,6 +16,7 @@ A test that hangs is ended by the hooks of `watchdog.py`.
 """
 
 import asyncio
+import gc
 import hashlib
 import os
 import re
@@ -52,7 +53,10 @@ from recollect.store.sqlite import SqliteDatabase
 __all__ = ["pytest_configure", "pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
 
 # No deadline a single example: the machine that runs the tests may be busy.
-settings.register_profile("recollect", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Examples: two thirds of what is usual, for the whole suite has a quarter of an hour on two cores.
+settings.register_profile(
+    "recollect", max_examples=66, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("recollect")
 
 #: The ordinary role that owns the schema, and one that must give a password.
@@ -127,6 +131,12 @@ class FakeClock:
         """Go on by so many days, hours, minutes, seconds or milliseconds."""
         self.now += timedelta(**duration)
         return self.now
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests wait in memory: the collector of garbage need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ def test_refusals_are_final(server: ScriptedModel, status: int, hint: str) -> No
     server.script(refuses(status, f"denied for {KEY}"))
     client = Client(server.url)
     with pytest.raises(
-        Refused, match=rf"refused with status {status}: denied for \*\*\* .*{hint}"
+        Refused, match=rf"refused with status {status}: denied for \*\*\*\. .*{hint}"
     ) as refused:
         client.post()
     assert refused.value.status == status

@@ -19,15 +19,34 @@ export interface Destination {
   page: LazyExoticComponent<ComponentType>;
 }
 
+interface Loaded {
+  default: ComponentType;
+}
+
 /**
  * A page is loaded when it is first opened. The one that the address names is wanted before anybody knows who is there: it
- * comes while the service is asked.
+ * comes while the service is asked, and is then shown without waiting. (React keeps what it shows while a page is awaited
+ * for 0.3 s at least, be the page there or not; so a page that is there must not be awaited.)
  */
-function loaded(path: string, load: () => Promise<{ default: ComponentType }>) {
+function loaded(path: string, load: () => Promise<Loaded>) {
   const [wanted = ""] = window.location.hash.slice(1).split("?");
-  // What fails here fails again, and is told, when the page is shown.
-  if (wanted === path || (path === FIRST && wanted.length < 2)) load().catch(() => undefined);
-  return { path, page: lazy(load) };
+  let there: Loaded | undefined;
+  if (wanted === path || (path === FIRST && wanted.length < 2)) {
+    load().then(
+      (found) => {
+        there = found;
+      },
+      // What fails here fails again, and is told, when the page is shown.
+      () => undefined,
+    );
+  }
+  return { path, page: lazy(() => (there ? atOnce(there) : load())) };
+}
+
+/** A promise that calls back at once, as React allows it to. */
+function atOnce(found: Loaded): Promise<Loaded> {
+  // biome-ignore lint/suspicious/noThenProperty: being awaited is what it is for
+  return { then: (tell: (found: Loaded) => void) => tell(found) } as unknown as Promise<Loaded>;
 }
 
 const FIRST = "/chats";

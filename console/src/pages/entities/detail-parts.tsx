@@ -94,7 +94,7 @@ export function Memories({ entity }: { entity: Details }) {
             </Text>
             <Group gap="xs" mt={3} className={classes.quiet}>
               <CategoryBadge category={memory.category} />
-              {memory.pinned && <Badge color="yellow">pinned</Badge>}
+              {memory.pinned && <Badge>pinned</Badge>}
               <span>importance {memory.importance}</span>
               <RelativeTime at={memory.created_at} />
               <Anchor size="xs" href={to("/memories", { memory: memory.memory_id })}>
