@@ -168,7 +168,7 @@ limits = st.builds(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(parts_of_a_context(), budgets, limits)
 def test_the_budget_is_a_law(parts: dict[str, Any], budget: int, limits: Limits) -> None:
     """No form of any context costs more than its budget, and `tokens` is never below what a form costs."""
@@ -221,7 +221,7 @@ def test_every_message_and_pin_is_accounted_for(parts: dict[str, Any], budget: i
     assert {item.pin_id for item in parts["pins"]} <= pins | dropped
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(parts_of_a_context(), budgets)
 def test_the_last_turn_is_verbatim_when_it_fits_beside_the_pins(parts: dict[str, Any], budget: int) -> None:
     """Nothing but the pins and the question can cost the last turn a word, and it costs no pin its place."""
@@ -238,7 +238,7 @@ def test_the_last_turn_is_verbatim_when_it_fits_beside_the_pins(parts: dict[str,
         assert len(_lines(shown, SectionName.PINS)) == len(parts["pins"])
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(parts_of_a_context(), budgets)
 def test_critical_pins_are_present_when_they_fit(parts: dict[str, Any], budget: int) -> None:
     """Pins of importance 8 and more are shown whenever they fit beside what is left of the question and a turn."""
@@ -251,7 +251,7 @@ def test_critical_pins_are_present_when_they_fit(parts: dict[str, Any], budget: 
         assert {item.pin_id for item in critical} <= ids
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(parts_of_a_context(), budgets, limits)
 def test_every_episode_is_accounted_for_and_no_message_stands_twice(
     parts: dict[str, Any], budget: int, limits: Limits

@@ -48,7 +48,7 @@ def test_the_question_is_cut_before_a_pin_goes(words: int, weight: float) -> Non
     assert [item.cut for item in cut] == ([True] if shown.question != query else [])
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.integers(200, 500), st.integers(1, 700), st.integers(1, 40), st.integers(0, 60))
 def test_a_critical_pin_stays_whatever_is_asked(budget: int, asked: int, pinned: int, said: int) -> None:
     """A short critical pin is there for every length of the question and of the last turn."""

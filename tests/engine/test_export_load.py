@@ -425,7 +425,7 @@ json_values = st.recursive(
 _CHECKED = [name for name in WRONG if name not in ("history",)]
 
 
-@settings(parent=quick, max_examples=120)
+@settings(parent=quick, max_examples=50)
 @given(st.lists(st.tuples(st.sampled_from(_CHECKED), json_values), min_size=1, max_size=4))
 def test_nothing_but_a_skip_comes_of_any_json(values: list[tuple[str, Any]]) -> None:
     """Whatever JSON stands in a field, load answers; it never raises anything but InvalidInput."""

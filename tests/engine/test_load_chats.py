@@ -757,7 +757,7 @@ _PLACES = st.sampled_from([(kind, name) for kind, names in _NAMES.items() for na
 _VALUES = json_values | st.sampled_from(["m1", "m3", "m4", "m8", "c", 1, 2, 3, "2026-01-01T00:00:00Z"])
 
 
-@settings(parent=quick, max_examples=100)
+@settings(parent=quick, max_examples=40)
 @given(st.lists(st.tuples(_PLACES, _VALUES), min_size=1, max_size=4))
 def test_nothing_but_a_skip_comes_of_any_json(values: list[tuple[tuple[str, str], Any]]) -> None:
     """Whatever JSON stands in a chat, load answers, every chat obeys its rules, and twice is once."""

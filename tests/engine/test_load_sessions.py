@@ -345,7 +345,7 @@ _CHANGES = st.tuples(
 )
 
 
-@settings(parent=quick, max_examples=80)
+@settings(parent=quick, max_examples=40)
 @given(
     st.lists(_CHANGES, min_size=1, max_size=4),
     st.dictionaries(st.sampled_from(["facts", "notes"]), json_values),

@@ -50,7 +50,7 @@ steps = st.lists(
     min_size=3,
     max_size=14,
 )
-quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def _states(memory: Memory, user: str = "local") -> dict[str, dict[str, Any]]:

@@ -292,7 +292,7 @@ _PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=66, deadline=None)
 @given(st.lists(_PIECES, max_size=14).map(" ".join))
 def test_judging_is_the_same_every_time_and_its_proposals_are_storable(text: str) -> None:
     """Whatever is said, a second reading finds the same, and nothing that `compose` would refuse or rewrite."""
