@@ -16,7 +16,6 @@ A test that hangs is ended by the hooks of `watchdog.py`.
 """
 
 import asyncio
-import gc
 import hashlib
 import os
 import re
@@ -131,12 +130,6 @@ class FakeClock:
         """Go on by so many days, hours, minutes, seconds or milliseconds."""
         self.now += timedelta(**duration)
         return self.now
-
-
-def pytest_collection_finish() -> None:
-    """Thousands of tests wait in memory: the collector of garbage need not look at them again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture
