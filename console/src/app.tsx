@@ -1,12 +1,13 @@
 /** The shell: the way around, and the page that the address names. Pages are loaded when they are first opened. */
-import { ActionIcon, AppShell, Burger, Group, ScrollArea, Text } from "@mantine/core";
+import { ActionIcon, Anchor, AppShell, Burger, Group, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { BookOpen, Keyboard } from "lucide-react";
+import { BookOpen, Keyboard, MapPinOff } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
 import classes from "./app.module.css";
 import { Waiting } from "./parts/answer";
 import { Boundary } from "./parts/boundary";
 import { Confirming } from "./parts/confirm";
+import { EmptyState } from "./parts/empty-state";
 import { go, to, usePath } from "./router";
 import { useSession } from "./session/session";
 import { Account } from "./shell/account";
@@ -22,8 +23,8 @@ export function App() {
   const here = DESTINATIONS.find((destination) => destination.path === path);
 
   useEffect(() => {
-    if (!here) go(to(DESTINATIONS[0].path), { replace: true });
-  }, [here]);
+    if (path === "/") go(to(DESTINATIONS[0].path), { replace: true });
+  }, [path]);
 
   return (
     <Confirming>
@@ -49,17 +50,33 @@ export function App() {
           <Navigation path={path} onGo={close} />
         </AppShell.Navbar>
         <AppShell.Main ref={main} tabIndex={-1} className={classes.main}>
-          {here && (
+          {here ? (
             <Boundary key={here.path}>
               <Suspense fallback={<PageWaiting />}>
                 <here.page />
               </Suspense>
             </Boundary>
+          ) : (
+            path !== "/" && <NoSuchPage />
           )}
         </AppShell.Main>
       </AppShell>
       <Shortcuts />
     </Confirming>
+  );
+}
+
+function NoSuchPage() {
+  return (
+    <div className={classes.waiting}>
+      <EmptyState
+        icon={MapPinOff}
+        title="There is no such page"
+        action={<Anchor href={to(DESTINATIONS[0].path)}>To the chats</Anchor>}
+      >
+        The address names none of the pages of the console.
+      </EmptyState>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 from conftest import FakeEmbedder
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 from serving import Service, serving
 
 from recollect.adapters.console.built import INDEX, built_files
@@ -112,12 +112,24 @@ def test_words_are_words_in_dialogs_and_notices(service: Service, opened: Callab
     page.goto(service.url + _at("/chats", chat=CHAT))
     message = _thread(page).get_by_role("article").filter(has_text="[31m").last
     for key, text in (("p", "What is pinned"), ("Delete", "This cannot be undone.")):
-        message.focus()
-        page.keyboard.press(key)
+        _press_on(page, message, key)
         expect(dialog).to_contain_text(text)
         assert_harmless(page)
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
+
+
+def _press_on(page: Page, message: Locator, key: str) -> None:
+    """Press a key on a message, again when the thread was still settling and took the focus away."""
+    for _ in range(5):
+        message.focus()
+        if message.evaluate("(row) => row === document.activeElement"):
+            page.keyboard.press(key)
+            try:
+                page.get_by_role("dialog").wait_for(timeout=4000)
+            except TimeoutError:
+                continue
+            return
 
 
 def _shown(page: Page, near: float) -> None:

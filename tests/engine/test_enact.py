@@ -129,6 +129,17 @@ def test_a_contradiction_is_proposed_once(memory: Memory, say: Say) -> None:
     assert len(contents(memory)) == 2
 
 
+def test_a_contradiction_can_be_decided_however_the_clock_runs(
+    memory: Memory, say: Say, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proposal is never older than the memories that were made with it, or accepting it would be refused for ever."""
+    monkeypatch.setattr(FakeClock, "__call__", lambda self: self.move(milliseconds=1))
+    say("fact: I am vegetarian", "fact: I love steak")
+    (proposal,) = _proposed(memory, ProposalKind.CONTRADICTION)
+    assert memory.accept(proposal.proposal_id, user="ann").status is ProposalStatus.ACCEPTED
+    assert contents(memory) == ["User loves steak"]
+
+
 def test_a_second_wife_is_proposed(memory: Memory, say: Say) -> None:
     """Two names in a role of one: both are kept, and somebody is asked."""
     say("fact: My wife is Jane")

@@ -24,7 +24,10 @@ def as_lines(text: str, *, flagged: bool = False) -> str:
     """Remembered text after a label of ours: further lines are indented, so that none looks like the next label."""
     if flagged:
         return as_data(text, flagged=True)
-    first, *others = _escaped(text).splitlines() or [""]
+    lines = _escaped(text).splitlines()
+    if len(lines) < 2:
+        return lines[0] if lines else ""
+    first, *others = lines
     return "\n".join([first, *(INDENT + line if line.strip() else "" for line in others)])
 
 

@@ -11,6 +11,7 @@ on every line, at once. Its patterns therefore prefer missing a sly sentence to 
 import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
@@ -92,7 +93,8 @@ _SECRETS = (
 )
 _ADDRESS = r"(?:\S{1,60}@\S|https?:|www\.)"
 _ADVERTISE = r"(?:recommend|promote|advertise|endorse|praise)"
-_EVERY_ANSWER = r"(?:in|with|to|at the end of)\s+(?:every|each|all|any)\s+(?:of\s+)?(?:your\s+|my\s+)?(?:answers?|repl(?:y|ies)|responses?|messages?|conversations?|outputs?)\b"
+_ALL_ANSWERS = r"(?:every|each|all|any)\s+(?:of\s+)?(?:your\s+|my\s+)?(?:answers?|repl(?:y|ies)|responses?|messages?|conversations?|outputs?)\b"
+_EVERY_ANSWER = rf"(?:in|with|to|at the end of)\s+{_ALL_ANSWERS}"
 
 _PATTERNS = (
     # Setting the rules aside.
@@ -169,22 +171,43 @@ _SIGNS = signs(
     "ignor|disregard|forget|override|bypass|discard|you are n|from now on|act as|pretend|role|simulate|anything now"
     "|dan mode|jailbr|system|assistant|developer|human|<|[|##|===|instruction|prompt|a.i.|model|llm|chatbot"
     "|obey|comply|execute|refuse|reveal|call the|hidden|secret|initial|original|the user|tool|function"
-    "|command|overrul|supersede|outrank|trump|precedence|safety|rules|guideline|guardrail|restriction|training|filters|@|http|www.|recommend|promote|advertise|endorse|praise|vergiss|oublie|olvida|dimentica"
+    "|command|overrul|supersede|outrank|trump|precedence|safety|rules|guideline|guardrail|restriction|training|filters|@|http|www.|vergiss|oublie|olvida|dimentica"
 )
 _SIGN = any_of(_SIGNS)
 _ADDRESSED = Pattern(
     r"ais?\b|you\s+(?:must|shall|should|will)\b|(?:always|only|never)\s+(?:respond|reply|answer|say|output|recommend)\b"
 )
+#: Characters of texts whose answers are kept.
+_SHORT = 1000
+#: People recommend things all day; it is an order where every answer is meant.
+_ADVERTISING = signs("recommend|promote|advertise|endorse|praise")
+_MEANS_ALL = Pattern(_ALL_ANSWERS)
 
 
 def instructs_model(text: str) -> bool:
     """Whether the text addresses the model with orders, or hides something from the reader's eye."""
+    return _instructs_again(text) if len(text) <= _SHORT else _instructs(text)
+
+
+@lru_cache(maxsize=8192)
+def _instructs_again(text: str) -> bool:
+    """The same lines are asked about turn after turn."""
+    return _instructs(text)
+
+
+def _instructs(text: str) -> bool:
     if hides_text(text):
         return True
-    plain = unicodedata.normalize("NFKC", text.translate(_REMOVED)).replace("\u2019", "'").lower()
-    if _SIGN.search(plain) is None and _ADDRESSED.search(plain) is None:
-        return False
-    return _INSTRUCTION.search(plain) is not None
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_REMOVED)).replace("\u2019", "'")
+    plain = text.lower()
+    return _may_instruct(plain) and _INSTRUCTION.search(plain) is not None
+
+
+def _may_instruct(plain: str) -> bool:
+    if _SIGN.search(plain) is not None or _ADDRESSED.search(plain) is not None:
+        return True
+    return any(word in plain for word in _ADVERTISING) and _MEANS_ALL.search(plain) is not None
 
 
 def hides_text(text: str) -> bool:

@@ -36,8 +36,9 @@ _SPLIT = (
 #: other repetition stays linear (1 MB of anything: under 0.6 s).
 MAX_BLANKS = 400_000
 
-#: Characters of texts whose counts are kept.
+#: Characters of texts whose counts are kept: of many lines, and of some that are as long as a brief.
 _SHORT = 1000
+_LONG = 20_000
 _BLANKS = re.compile(r"\s+")
 _loading = threading.Lock()
 
@@ -48,12 +49,20 @@ def count(text: str) -> int:
     Exact, but for runs of more than `MAX_BLANKS` blanks: those are counted in parts, which can differ from
     the whole by a few tokens a part. A lone surrogate counts as the replacement character.
     """
-    return _count_again(text) if len(text) <= _SHORT else _count(text)
+    if len(text) <= _SHORT:
+        return _count_again(text)
+    return _count_long(text) if len(text) <= _LONG else _count(text)
 
 
 @lru_cache(maxsize=8192)
 def _count_again(text: str) -> int:
     """The same lines stand in context after context."""
+    return _count(text)
+
+
+@lru_cache(maxsize=128)
+def _count_long(text: str) -> int:
+    """The brief of a chat stands in each of its contexts."""
     return _count(text)
 
 

@@ -295,9 +295,10 @@ class _Enacting:
         self._user_id = chat.user_id
         self._ready = ready
         self._decided = decided
-        self._now = parts.now()
         self._found: list[tuple[Asked, Meant]] = []
         self._saving = Saving(parts, chat.user_id, ready.prepared, by="judge", decided=decided)
+        # One moment for all: a proposal that were older than its memories could never be accepted.
+        self._now = self._saving.now
         self.done = Enacted()
 
     def run(self) -> None:

@@ -6,6 +6,7 @@ certainly bound what was said, else they only raise what is near. Events that a 
 looked up among the messages and the memories first. It does not embed: vectors come with the question.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -238,11 +239,11 @@ def _best_first(
 ) -> NDArray[np.intp]:
     """The order of the scores; by id where they are equal: it must not depend on how this index came to be."""
     order = np.argsort(-scores, kind="stable")
-    if (np.diff(scores[order]) < 0).all():
-        return order
-    places: list[int] = slots.tolist()
-    ids = [index.ids[slot] for slot in places]
-    return np.lexsort((np.array(ids), -scores))
+    ends: list[int] = (np.flatnonzero(np.diff(scores[order])) + 1).tolist()
+    for start, end in itertools.pairwise([0, *ends, len(order)]):
+        if end - start > 1:
+            order[start:end] = sorted(order[start:end], key=lambda place: index.ids[slots[place]])
+    return order
 
 
 def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible: NDArray[np.bool_]) -> Talk:

@@ -209,13 +209,14 @@ class Saving:
         self._by = by
         #: What stands against statements that were not made just now; None: nothing does.
         self._decided = decided
-        self._now = parts.now()
+        #: The moment of everything that this transaction writes.
+        self.now = parts.now()
         #: What this transaction has added, each with its vector: the index learns of it only after the commit.
         self.added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
 
     def run(self, tx: Connection, then: Then | None = None) -> list[Remembered] | None:
         """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
-        state = self._parts.touch(tx, self._user_id, self._model, self._now)
+        state = self._parts.touch(tx, self._user_id, self._model, self.now)
         is_new = self._epoch is None and state.revision == 1
         if state.embedding_model != self._model or (not is_new and state.epoch != self._epoch):
             return None
@@ -234,7 +235,7 @@ class Saving:
         if len(drafts) > 1:
             users.advance(tx, self._user_id, len(drafts) - 1)
         if self.added:
-            leave_curation(self._parts, tx, self._user_id, state, self._now)
+            leave_curation(self._parts, tx, self._user_id, state, self.now)
         return results
 
     def _decide(
@@ -292,7 +293,7 @@ class Saving:
                 return Remembered(outcome="duplicate", memory=decision.existing, reason=decision.reason)
             case Supersede():
                 record = self._record(draft, tokens, supersedes=decision.old)
-                old = closed(decision.old, by=record, now=self._now)
+                old = closed(decision.old, by=record, now=self.now)
                 save_changed(
                     tx, decision.old, old, ChangeKind.SUPERSEDED, self._note(revision), reason=decision.reason
                 )
@@ -310,7 +311,7 @@ class Saving:
                         kind=LinkKind.CONTRADICTS,
                         to_id=decision.contradicts.memory_id,
                     )
-                    links.add(tx, self._user_id, link, self._now)
+                    links.add(tx, self._user_id, link, self.now)
                 return Remembered(
                     outcome="added", memory=record, contradicts=decision.contradicts, reason=decision.reason
                 )
@@ -323,11 +324,11 @@ class Saving:
         ]
 
     def _note(self, revision: int) -> tuple[int, datetime, str]:
-        return revision, self._now, self._by
+        return revision, self.now, self._by
 
     def _record(self, draft: Draft, tokens: int, supersedes: MemoryRecord | None = None) -> MemoryRecord:
         record = draft.to_record(
-            user_id=self._user_id, memory_id=self._parts.memory_id(self._now), now=self._now, tokens=tokens
+            user_id=self._user_id, memory_id=self._parts.memory_id(self.now), now=self.now, tokens=tokens
         )
         if supersedes is None:
             return record

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.episode.asking import asks
-from recollect.domain.episode.features import best_slots
+from recollect.domain.episode.features import Masks, best_slots
 from recollect.domain.message import Role
 from recollect.store import chats, message_entries, message_vectors, messages
 from recollect.store.database import Connection, Matrix, Row
@@ -274,15 +274,13 @@ class MessageIndex:
         cosines[exact] = self._parts.cosines_at(exact, vector)
         return cosines
 
-    def matches(
-        self, words: Sequence[str]
-    ) -> tuple[NDArray[np.float32], NDArray[np.uint64], NDArray[np.float64]]:
+    def matches(self, words: Sequence[str]) -> tuple[NDArray[np.float32], Masks, NDArray[np.float64]]:
         """BM25 of every slot, which of the question's rarest words it holds, a bit a word, and the weight of each."""
         living = len(self.slot_of)
         average = self._words / living if living else 1.0
         return self._postings.matches(words, self.column("alive"), total=living, average=average or 1.0)
 
-    def presence(self, words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    def presence(self, words: Sequence[str]) -> tuple[Masks, NDArray[np.float64]]:
         """Which of a question's rarest words each slot holds, a bit a word, and the weight of each word."""
         return self._postings.presence(words, self.column("alive"), total=len(self.slot_of))
 
@@ -292,9 +290,10 @@ class MessageIndex:
 
     def visible(self, wanted: WantedMessages) -> NDArray[np.bool_]:
         """Which slots a search may return."""
-        spoken = np.zeros(len(ROLES), dtype=np.bool_)
-        spoken[[ROLES[role] for role in wanted.roles]] = True
-        mask = self.column("alive") & spoken[self.column("role")]
+        mask = self.column("alive").copy()
+        # A comparison a role, because looking each one up takes ten times as long.
+        for role in ROLES.keys() - wanted.roles:
+            mask &= self.column("role") != ROLES[role]
         if not wanted.any_persona and len(self._personas.values) > 1:
             persona = self.column("persona")
             mask &= (persona == 0) | (persona == self._personas.get(wanted.persona_id))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.episode.features import Masks
 from recollect.domain.terms import term_hash, terms
 from recollect.store.growing import Growing
 
@@ -92,7 +93,7 @@ class Postings:
 
     def presence(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int
-    ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    ) -> tuple[Masks, NDArray[np.float64]]:
         """A bit for each of the query's rarest words that a slot holds, and the weight of each word as BM25 has it.
 
         The lowest bit is the first, rarest word. What several slots hold together is their masks joined by OR.
@@ -101,7 +102,7 @@ class Postings:
 
     def matches(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
-    ) -> tuple[NDArray[np.float32], NDArray[np.uint64], NDArray[np.float64]]:
+    ) -> tuple[NDArray[np.float32], Masks, NDArray[np.float64]]:
         """Both at once: the words are looked up only once."""
         held = self._held(query, alive)
         return self._scores(held, total=total, average=average), *self._presence(held, total=total)
@@ -129,12 +130,11 @@ class Postings:
             found[word.slots] += counts / (counts + damping) * np.float32(weight)
         return found
 
-    def _presence(
-        self, held: Sequence[_Held], *, total: int
-    ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        masks = np.zeros(len(self._lengths), dtype=np.uint64)
+    def _presence(self, held: Sequence[_Held], *, total: int) -> tuple[Masks, NDArray[np.float64]]:
+        # Few words need few bits, and there is a mask for every text.
+        masks = np.zeros(len(self._lengths), dtype=np.min_scalar_type((1 << len(held[:BITS])) - 1))
         for bit, word in enumerate(held[:BITS]):
-            masks[word.slots] |= np.uint64(1 << bit)
+            masks[word.slots] |= masks.dtype.type(1 << bit)
         return masks, _idf(np.array([word.living for word in held[:BITS]], dtype=np.float64), total)
 
     def _find(self, hashes: NDArray[np.uint32]) -> list[slice | NDArray[np.intp]]:

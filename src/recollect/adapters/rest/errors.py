@@ -43,6 +43,8 @@ BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
 
 #: Where OpenAI's clients ask: they read errors in OpenAI's form only.
 OPENAI_PATHS: Final = ("/v1/chat/completions", "/v1/models")
+#: Where they may ask as well, in vain: these are the model's business.
+_OPENAI_ONLY: Final = ("/v1/completions", "/v1/embeddings", "/v1/responses")
 
 #: How a wrong type is named, by pydantic's word for it.
 _MUST_BE: Final = {
@@ -147,7 +149,7 @@ def marks(error: RecollectError) -> dict[str, str]:
 def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
     """An error in the form that whoever asks at this path reads."""
     sentence = _short(message)
-    shape = error_of(status, sentence) if path in OPENAI_PATHS else {"error": sentence}
+    shape = error_of(status, sentence) if path in OPENAI_PATHS + _OPENAI_ONLY else {"error": sentence}
     return Json(shape, status, headers)
 
 
@@ -204,4 +206,6 @@ async def _http(request: Request, error: Exception) -> Response:
         400: "The body is not valid JSON.",
     }
     message = sentences.get(known.status_code, str(known.detail))
+    if request.url.path in _OPENAI_ONLY:
+        message = f"There is no {request.url.path} here, only {' and '.join(OPENAI_PATHS)}; ask the model's own address."
     return refusal(request.scope["path"], known.status_code, message, known.headers)

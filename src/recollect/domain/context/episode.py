@@ -58,7 +58,7 @@ class Reading:
         if message.tokens > self.longest:
             text = excerpt(text, self.question, room=self.longest, count=self.count)
             missing = max(message.tokens - self.count(text), 1)
-        shown = as_lines(text, flagged=_flagged(message.text[:READ]))
+        shown = as_lines(text, flagged=instructs_model(message.text[:READ]))
         why = f"said earlier, score {hit.score:.2f}"
         return self._piece(message, shown, why, (message.message_id, *hit.repeats), missing)
 
@@ -67,7 +67,7 @@ class Reading:
         asked = hit.before[-1] if hit.before else None
         if asked is None or who(asked) == who(hit.message) or not asks(asked.text):
             return None
-        flagged = _flagged(asked.text[:READ])
+        flagged = instructs_model(asked.text[:READ])
         pieces = [piece.text for piece in sentences(asked.text[-_LOOKED_AT:])]
         question = next((piece for piece in reversed(pieces) if asks(piece)), asked.text[-NEAR_END:])
         shown = as_data(shorten(question, _LONGEST_QUESTION), flagged=flagged)
@@ -113,12 +113,6 @@ def _called(name: str, spoken: Role) -> str:
     if not shown:
         return role
     return shown if spoken is Role.USER else f"{shown} ({role.lower()})"
-
-
-@lru_cache(maxsize=2048)
-def _flagged(text: str) -> bool:
-    """Whether a message tries to instruct the model; the same ones come back turn after turn."""
-    return instructs_model(text)
 
 
 def _plain(sign: str) -> str:

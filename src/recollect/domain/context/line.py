@@ -126,10 +126,12 @@ def runs(lines: Sequence[Line]) -> Iterator[tuple[str, list[Line]]]:
 
 def cost_of(lines: Sequence[Line]) -> int:
     """The tokens of lines without their headings; a day above a run costs no more than it does in its first line."""
-    return sum(
-        together[0].tokens + sum(line.undated.tokens for line in together[1:] if line.undated)
-        for _, together in runs(lines)
-    )
+    tokens, before = 0, None
+    for line in lines:
+        talk = _talk(line)
+        tokens += line.undated.tokens if line.undated and talk == before else line.tokens
+        before = talk
+    return tokens
 
 
 def _talk(line: Line) -> tuple[str, str] | None:

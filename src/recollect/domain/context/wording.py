@@ -8,7 +8,6 @@ import re
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from recollect.domain import profile
 from recollect.domain.brief import Brief
@@ -253,7 +252,7 @@ def _cost(shown: str, raw: str, tokens: int, count: Count) -> int:
 
 def _bare(text: str) -> str:
     """One statement of a summariser, without a bullet of its own."""
-    return as_data(text.lstrip("-*•· "), flagged=_orders(text))
+    return as_data(text.lstrip("-*•· "), flagged=instructs_model(text))
 
 
 def passage(text: str) -> str:
@@ -263,13 +262,7 @@ def passage(text: str) -> str:
 
 def _told(line: str) -> str:
     """A line of a brief; one that tries to instruct the model is shown as something that was said."""
-    return as_data(line, flagged=True) if _orders(line) else line
-
-
-@lru_cache(maxsize=4096)
-def _orders(text: str) -> bool:
-    """Whether a line of a summary instructs the model: the same lines are asked about on every turn."""
-    return instructs_model(text)
+    return as_data(line, flagged=True) if instructs_model(line) else line
 
 
 def day(moment: datetime) -> str:

@@ -9,6 +9,7 @@ an arm are set against the best of their own question. Pure arithmetic over arra
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from recollect.domain.time_words import closeness
 
 Floats = NDArray[np.float32]
 Slots = NDArray[np.intp]
+#: A bit for each word that a text holds, in as many bits as there are words, or more.
+Masks = NDArray[np.unsignedinteger[Any]]
 
 #: What each feature says, in the order of the columns.
 MEANINGS = {
@@ -71,7 +74,7 @@ class Talk:
     #: Milliseconds since 1970.
     created: NDArray[np.float64]
     #: A bit for each word of the question that the message holds, and what each word weighs.
-    masks: NDArray[np.uint64]
+    masks: Masks
     idf: NDArray[np.float64]
 
 
@@ -271,13 +274,13 @@ def _at(values: Floats, slots: NDArray[np.int32]) -> Floats:
     return np.take(values, slots, mode="clip") * (slots >= 0)
 
 
-def _mask(masks: NDArray[np.uint64], slots: NDArray[np.int32]) -> NDArray[np.uint64]:
-    return np.where(slots >= 0, masks[slots], np.uint64(0))
+def _mask(masks: Masks, slots: NDArray[np.int32]) -> Masks:
+    return np.where(slots >= 0, masks[slots], masks.dtype.type(0))
 
 
-def share(masks: NDArray[np.uint64], idf: NDArray[np.float64]) -> NDArray[np.float64]:
+def share(masks: Masks, idf: NDArray[np.float64]) -> NDArray[np.float64]:
     """Which share of the weight of all words the bits stand for."""
     if not len(idf):
         return np.zeros(len(masks))
-    bits = (masks[:, None] >> np.arange(len(idf), dtype=np.uint64)) & np.uint64(1)
+    bits = (masks.astype(np.uint64)[:, None] >> np.arange(len(idf), dtype=np.uint64)) & np.uint64(1)
     return (bits.astype(np.float64) @ idf) / idf.sum()

@@ -38,7 +38,7 @@ export function Inspector({ chat, onJump }: { chat: string; onJump: (message: st
         query: askedFor(question, budget, ZONE, info.data?.persona_id ?? null),
       },
     },
-    { placeholderData: keepPreviousData, enabled: !info.isPending },
+    { placeholderData: keepPreviousData, enabled: info.isSuccess },
   );
   const rows = useMemo(() => (context.data ? rowsOf(context.data, turned) : []), [context.data, turned]);
   const turn = useCallback((key: string) => {
@@ -55,7 +55,7 @@ export function Inspector({ chat, onJump }: { chat: string; onJump: (message: st
         <AskBox question={question} onAsk={setQuestion} />
         <BudgetSlider budget={budget} onBudget={(next) => setSaid(String(next))} />
       </div>
-      <Answer of={context}>
+      <Answer of={info.error ? { ...info, data: context.data } : context}>
         {(found) => (
           <>
             <div className={classes.sum} data-old={context.isPlaceholderData || undefined}>
