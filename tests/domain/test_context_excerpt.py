@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.context.excerpt import MARK, READ, excerpt
+from recollect.domain.context.excerpt import MARK, READ, excerpt, pages
 from recollect.domain.terms import terms
 from recollect.embedding.tokens import count
 
@@ -43,11 +43,21 @@ def test_a_sentence_longer_than_the_room_is_cut_in_its_middle() -> None:
     assert cut.startswith("kayak") and "tokens cut …]" in cut and count(cut) <= 30
 
 
-def test_only_the_first_pages_are_read() -> None:
-    """A message of a hundred pages costs no more than ten, and is marked as cut."""
-    text = "We went home. " * (READ // 10) + "Anna lost her kayak."
-    cut = _cut(text, "kayak", 60)
-    assert "kayak" not in cut and cut.endswith(MARK)
+def test_of_a_document_the_pages_are_read_that_are_asked_about() -> None:
+    """A hundred pages cost no more than ten, wherever the answer stands, and what is missing is marked."""
+    filler = "We went home. " * (READ // 10)
+    for text in (filler + "Anna lost her kayak. " + filler, filler + "Anna lost her kayak."):
+        cut = _cut(text, "kayak", 60)
+        assert "Anna lost her kayak." in cut and cut.startswith(MARK)
+        assert cut.endswith(MARK) == text.endswith(filler)
+        assert len(pages(text, terms("kayak"))) <= READ
+
+
+def test_a_word_on_every_page_tells_nothing() -> None:
+    """A rare word of the question decides which pages are read, not one that stands everywhere."""
+    text = "The lake is cold. " * READ + "Anna saw the lake from her kayak. " + "The lake is cold. " * READ
+    assert "kayak" in pages(text, terms("Who was on the lake in a kayak?"))
+    assert pages(text, terms("the lake")) == text[:READ]
 
 
 @given(

@@ -94,6 +94,23 @@ def test_down_to_one_turn_then_the_brief() -> None:
     assert [item.cut for item in cut] == [True] and cut[0].sources == ("m2",)
 
 
+def test_a_turn_beyond_the_prompt_budget_leaves_the_brief() -> None:
+    """One turn that is larger than S1's budget breaks it anyway: the brief stays, within the budget of the whole."""
+    values = {"brief": brief("They talked about tea."), "recent": exchanges(3, words=400)}
+    shown = context(**values, limits=Limits(prompt_budget=300))
+    assert len(shown.tail) == 2
+    assert "They talked about tea." in shown.to_text()
+    assert not [item for item in shown.dropped if item.section is SectionName.BRIEF]
+
+
+def test_why_a_brief_is_cut() -> None:
+    """It is S1's budget that has no room, not the budget of the context."""
+    text = "Once upon a time. " * 40
+    shown = context(brief=brief(text), recent=exchanges(3, words=100), limits=Limits(prompt_budget=300))
+    cut = next(item for item in shown.dropped if item.section is SectionName.BRIEF)
+    assert cut.why == "only its end: no room in the 300 tokens of the conversation"
+
+
 @given(st.integers(1, 9), st.integers(1, 200), st.integers(200, 3000), st.integers(0, 6))
 def test_the_prompt_budget_holds(turns: int, words: int, prompt_budget: int, folded: int) -> None:
     """Brief and tail keep within S1's budget, unless the last turn alone is larger."""

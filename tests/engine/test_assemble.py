@@ -259,6 +259,18 @@ def test_what_the_conversation_shows_is_not_found_again(memory: Memory) -> None:
     assert len(sources) == len(set(sources))
 
 
+def test_a_recent_turn_without_room_in_the_tail_is_found(memory: Memory) -> None:
+    """What S1's limit keeps out of the tail is not invisible: the question finds it, also in a document."""
+    chat = memory.chat("c", user="ann")
+    pages = "The weather was mild and the sea was calm. " * 600
+    chat.add(user=f"{pages} The treasure lies near Salzburg. {pages}", assistant="Read.")
+    chat.add(user="Thanks, nice.", assistant="Sure.")
+    assert memory.drain(user="ann")
+    context = chat.context("Where is the treasure?")
+    assert "near Salzburg" in context.to_text()
+    assert [message.text for message in context.tail] == ["Thanks, nice.", "Sure."]
+
+
 def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
     """What was said to one persona is not found in the chats of another."""
     memory.chat("c", user="ann", persona="Chef").add(user="My secret is strudel with plums.")

@@ -199,7 +199,9 @@ def _statement(request: Request, origin: Origin) -> tuple[str, bool]:
     if not verdict.keep:
         raise NotWorthKeeping(verdict.reason, field="content")
     stripped, asked = strip_request(original)
-    return check_content(third_person(stripped)), asked or request.asked_for
+    # An order to the model is shown as a quotation, so its words stay as they were said.
+    content = stripped if instructs_model(stripped) else third_person(stripped)
+    return check_content(content), asked or request.asked_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,8 @@ MAX_EPISODES = 40
 MAX_TODOS = 50
 MAX_SEGMENTS = 40
 MAX_SHARED_PINS = 50
+#: Tokens of the speaker and the ends around a message, at most.
+_AROUND_MESSAGE = 16
 #: Tokens of the shortest line of the profile: how many memories can fit at all.
 _SHORTEST_LINE = 10
 #: Pins, tokens of loaded text and characters of the question from which on a context is put together in a thread: up
@@ -270,11 +272,10 @@ class _Loading:
     def _found(self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent) -> Recalled:
         """Memories that everyone shares and the persona's own, and messages of the persona's chats.
 
-        The last turns are seen anyway. Older recent ones may be left out of the tail, so that they can be found.
+        The last turns are seen anyway, as far as S1's limit lets them stand beside the brief. Others may be left out of
+        the tail, so that they can be found.
         """
-        turns = turns_of(recent.messages)
-        kept = self._parts.settings.raw_turns + self._is_asked(recent.messages)
-        last = frozenset(message.message_id for turn in turns[-kept:] for message in turn.messages)
+        last = self._surely_shown(recent)
         if self._beside and self._chat_id is not None:
             last = self._beside.ids(tx, self._user_id, self._chat_id)
         asked = question.episodes and replace(
@@ -284,6 +285,19 @@ class _Loading:
         )
         wanted = Wanted(persona_id=persona_id)
         return search(self._parts, self._user_id, replace(question, wanted=wanted, episodes=asked), tx)
+
+    def _surely_shown(self, recent: _Recent) -> frozenset[str]:
+        """The messages of the last turns that fit into the tail, however long the brief is; the newest turn always does."""
+        settings = self._parts.settings
+        room = settings.prompt_token_budget - settings.summary_token_cap
+        turns = turns_of(recent.messages)[-(settings.raw_turns + self._is_asked(recent.messages)) :]
+        shown: list[str] = []
+        for turn in reversed(turns):
+            room -= sum(message.tokens + _AROUND_MESSAGE for message in turn.messages)
+            if room < 0 and shown:
+                break
+            shown += [message.message_id for message in turn.messages]
+        return frozenset(shown)
 
     def _pins(self, tx: Connection, chat: ChatRecord | None, persona_id: str | None) -> list[Pin]:
         if chat is not None:

@@ -54,6 +54,8 @@ class Draft:
     recall: list[Piece] = field(default_factory=list[Piece])
     brief: Brief | None = None
     brief_line: Line | None = None
+    #: Why not all of it is shown.
+    brief_why: str = NO_ROOM
     older: list[Turn] = field(default_factory=list[Turn])
     last: list[Turn] = field(default_factory=list[Turn])
     #: As they were recorded: the messages that are cut, by their ids.
@@ -132,11 +134,12 @@ class Draft:
             self._headings[group] = self.count(group) + 2 if group else 0
         return self._headings[group]
 
-    def cut_brief(self, room: int) -> None:
+    def cut_brief(self, room: int, why: str = NO_ROOM) -> None:
         """Keep the end of the brief, or nothing when too little would be left of it."""
         brief, line = self.brief, self.brief_line
         if brief is None or line is None:
             return
+        self.brief_why = why
         self.brief_line = None
         if room >= MIN_BRIEF:
             text = keep_end(
@@ -177,22 +180,24 @@ class Draft:
         if self.brief and self.brief.global_summary.strip():
             whole_line = wording.brief_line(self.brief, self.brief.global_summary, self.count)
             if self.brief_line is None:
-                self.drop(SectionName.BRIEF, whole_line)
+                self.drop(SectionName.BRIEF, whole_line, self.brief_why)
             elif self.brief_line.text != whole_line.text:
                 missing = whole_line.tokens - self.brief_line.tokens
-                self._report_cut(SectionName.BRIEF, whole_line, missing, "only its end")
+                self._report_cut(SectionName.BRIEF, whole_line, missing, "only its end", self.brief_why)
         if self.whole_question:
             missing = self.worst(self.whole_question) - self.question_tokens
             line = Line(text=self.whole_question, tokens=0, why="", sources=self._asked_id())
             self._report_cut(SectionName.QUERY, line, missing, "cut in its middle")
 
-    def _report_cut(self, section: SectionName, line: Line, missing: int, how: str) -> None:
+    def _report_cut(
+        self, section: SectionName, line: Line, missing: int, how: str, why: str = NO_ROOM
+    ) -> None:
         self.dropped.append(
             Dropped(
                 section=section,
                 text=shortened(line.text),
                 tokens=max(missing, 1),
-                why=f"{how}: {NO_ROOM}",
+                why=f"{how}: {why}",
                 sources=line.sources,
                 cut=True,
             )

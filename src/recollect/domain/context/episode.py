@@ -14,7 +14,7 @@ from functools import lru_cache
 from recollect.domain.budget import Count
 from recollect.domain.context import wording
 from recollect.domain.context.draft import Piece
-from recollect.domain.context.excerpt import READ, excerpt
+from recollect.domain.context.excerpt import READ, excerpt, pages
 from recollect.domain.context.line import Line, Undated
 from recollect.domain.episode.asking import NEAR_END, asks
 from recollect.domain.episode.hit import EpisodeHit
@@ -58,7 +58,7 @@ class Reading:
         if message.tokens > self.longest:
             text = excerpt(text, self.question, room=self.longest, count=self.count)
             missing = max(message.tokens - self.count(text), 1)
-        shown = as_lines(text, flagged=instructs_model(message.text[:READ]))
+        shown = as_lines(text, flagged=instructs_model(pages(message.text, self.question)))
         why = f"said earlier, score {hit.score:.2f}"
         return self._piece(message, shown, why, (message.message_id, *hit.repeats), missing)
 

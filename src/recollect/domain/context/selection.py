@@ -192,7 +192,8 @@ def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Messag
         cost=lambda message: costs[message.message_id],
     )
     draft.older, draft.last = list(tail.older), list(tail.last)
-    why = f"no room in the {limits.prompt_budget} tokens or {limits.max_recent} messages of the conversation"
+    room = f"no room in the {limits.prompt_budget} tokens"
+    why = f"{room} or {limits.max_recent} messages of the conversation"
     for turn in tail.left_out:
         draft.drop_messages(turn.messages, why)
     if parts.unread:
@@ -201,7 +202,7 @@ def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Messag
             SectionName.TAIL, unread, "inside a turn of too many messages; its first and newest are read"
         )
     if brief_tokens > tail.brief_room:
-        draft.cut_brief(tail.brief_room - frame)
+        draft.cut_brief(tail.brief_room - frame, f"{room} of the conversation")
 
 
 def _fill_important(draft: Draft, parts: ContextParts, share: int) -> None:

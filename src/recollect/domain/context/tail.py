@@ -2,7 +2,8 @@
 
 The last K turns always; before them, newest first and as whole turns, those that no summary covers yet, so that nothing
 recent is invisible. Brief and tail together keep to S1's prompt budget: the oldest turns go first, down to one, then
-the brief is cut. What is folded already and older than the last K turns stays with the brief. It knows costs, not
+the brief is cut. One turn that is larger by itself breaks that budget anyway; then the brief stays, and the budget of the
+whole context decides. What is folded already and older than the last K turns stays with the brief. It knows costs, not
 texts, and not the budget of the whole context.
 """
 
@@ -57,9 +58,10 @@ def choose_tail(
             if spent > room or messages > limits.max_recent:
                 break
             shown = number
+    left = limits.prompt_budget - sum(costs[shown:])
     return Tail(
         older=tuple(turns[shown:start]),
         last=tuple(turns[start:]),
         left_out=tuple(turns[unfolded:shown]),
-        brief_room=limits.prompt_budget - sum(costs[shown:]),
+        brief_room=left if left > 0 else brief_tokens,
     )
