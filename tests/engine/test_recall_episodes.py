@@ -222,6 +222,13 @@ def test_one_chat(walk: Memory) -> None:
     assert texts(walk, "otter", chat="e") == texts(walk, "otter", chat="nothing") == []
 
 
+def test_a_chat_that_is_named_is_searched_whosever_it_is(idle: Memory) -> None:
+    """With a chat no persona need be told; another one's chat stays closed to a persona that is."""
+    idle.chat("coach", user="ann", persona="coach").add(user="The coach's otter")
+    assert holding(idle, "otter", chat="coach") == {"The coach's otter"}
+    assert holding(idle, "otter", chat="coach", persona="chef") == set()
+
+
 def test_since_and_until(walk: Memory, clock: FakeClock) -> None:
     """Only what was said from one moment on, and before another."""
     walk.chat("c", user="ann").add(user="Goodbye, otter", created_at="2026-02-01T08:00:00Z")

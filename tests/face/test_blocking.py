@@ -194,6 +194,24 @@ def test_a_forked_child_is_told(sqlite_path: Path) -> None:
     assert found == "User keeps bees behind the house"
 
 
+_ENDING = """
+import sys
+from recollect import Memory
+
+chat = Memory(sys.argv[1]).chat("dads-health", user="alice")
+chat.add(user="My dad is allergic to penicillin.", assistant="Noted.")
+print("penicillin" in chat.context("Which antibiotics are safe?").to_text())
+"""
+
+
+def test_a_script_that_just_ends_is_no_fault(sqlite_path: Path) -> None:
+    """Nobody has to close a memory: what waits is done next time, and nothing is printed about it."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ENDING, sqlite_path], capture_output=True, text=True, timeout=LIMIT
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
 def test_closing_while_threads_keep_asking(opener: Opener) -> None:
     """Whoever asks while the memory is closed gets an answer or an error, never silence."""
     memory = opener()

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, StoreClosed
 from recollect.store import memories
 from recollect.store.database import Connection, Database
 
@@ -31,7 +31,10 @@ class Accesses:
 
     def record(self, user_id: str, memory_ids: Iterable[str]) -> None:
         """Count a use of each; returns at once."""
-        self._counts.setdefault(user_id, Counter()).update(memory_ids)
+        used = Counter(memory_ids)
+        if not used:
+            return
+        self._counts.setdefault(user_id, Counter()).update(used)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._later())
 
@@ -46,7 +49,10 @@ class Accesses:
             try:
                 await self._database.write(user_id, self._writing(user_id, counts))
             except RecollectError as error:
-                log.warning("accesses.not_counted user=%s memories=%d error=%s", user_id, len(counts), error)
+                # A program that just ends is no fault of the store.
+                level = logging.INFO if isinstance(error, StoreClosed) else logging.WARNING
+                words = "accesses.not_counted user=%s memories=%d error=%s"
+                log.log(level, words, user_id, len(counts), error)
 
     async def aclose(self) -> None:
         """Write the rest."""

@@ -41,6 +41,8 @@ def wanted_episodes(
         sessions=sittings,
         wanted=WantedMessages(
             persona_id=wanted.persona_id,
+            # Whoever names a chat means it, whosever it is.
+            any_persona=chat is not None and wanted.persona_id is None,
             chat_id=as_text(chat, "chat"),
             since=wanted.since,
             until=min((end for end in (wanted.until, said_before) if end is not None), default=None),

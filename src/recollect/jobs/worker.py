@@ -201,7 +201,7 @@ class Worker:
                 # By its owner: no waiting will change that.
                 return
             except Exception as error:
-                log.warning("worker.store_failed error=%s", _described(error))
+                _tell_of_store(error)
                 pause = STORE_FAILED_SECONDS
             if pause:
                 await _wait(self._bell, pause)
@@ -315,7 +315,7 @@ class Worker:
         try:
             kept = await self._database.write(job.user_id, write)
         except Exception as error:
-            log.warning("worker.store_failed error=%s", _described(error))
+            _tell_of_store(error)
             return False
         if not kept:
             log.warning("job.lost user=%s job=%s kind=%s", job.user_id, job.job_id, job.kind)
@@ -340,7 +340,7 @@ class Worker:
                 user_id, lambda tx: [jobs.extend(tx, each.job, until) for each in held]
             )
         except Exception as error:
-            log.warning("worker.store_failed error=%s", _described(error))
+            _tell_of_store(error)
             return
         for each, is_kept in zip(held, kept, strict=True):
             if not is_kept and not each.work.done():
@@ -363,3 +363,9 @@ def _described(error: BaseException) -> str:
         return f"{name}: {error.message}"
     frames = traceback.extract_tb(error.__traceback__)
     return f"{name} in {frames[-1].name}, line {frames[-1].lineno}" if frames else name
+
+
+def _tell_of_store(error: Exception) -> None:
+    """A program that ends without closing its memory is no fault of the store: its jobs are taken up next time."""
+    level = logging.INFO if isinstance(error, StoreClosed) else logging.WARNING
+    log.log(level, "worker.store_failed error=%s", _described(error))
