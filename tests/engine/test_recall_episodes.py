@@ -123,7 +123,8 @@ def test_the_reasons_are_complete(walk: Memory) -> None:
     found = hits(walk, "what did I see in the pond?")
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
     for hit in found:
-        assert tuple(hit.explain.terms) == tuple(hit.explain.values) == FEATURES
+        assert tuple(hit.explain.terms) == (*FEATURES, "theme")
+        assert tuple(hit.explain.values) == FEATURES
         assert sum(hit.explain.terms.values()) == pytest.approx(hit.score)
         assert 0 <= hit.score <= 1
         assert all(0 <= value <= 1 for value in hit.explain.values.values())
@@ -137,7 +138,7 @@ def test_the_shape_on_the_wire(walk: Memory) -> None:
     assert (said["text"], said["role"], said["origin"]) == ("There was an otter in the pond!", "user", "user")
     assert said["created_at"].startswith("2026-03-01T12:02")
     assert [item["text"] for item in said["before"]] == ["That sounds lovely."]
-    assert set(said["explain"]["terms"]) == set(FEATURES)
+    assert set(said["explain"]["terms"]) == {*FEATURES, "theme"}
 
 
 def test_nobody_said_nothing(idle: Memory) -> None:

@@ -70,6 +70,20 @@ def test_what_the_best_session_is_about_comes_next(talks: Memory) -> None:
     assert (best.message, best.score) == (first.message, first.score)
 
 
+def test_messages_are_met_in_the_order_of_their_sessions(talks: Memory) -> None:
+    """The first five sessions of an answer are those that its messages tell of first; who is brought forward says why."""
+    index(talks)
+    hits = talks.recall(QUESTION, user="ann", episodes=14).episodes
+    met = list(dict.fromkeys(hit.message.chat_id for hit in hits))
+    assert set(met[:5]) == set(chats(talks)[:5])
+    assert hits[0].message.text == TALKS["bread"][0]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    for hit in hits:
+        assert sum(hit.explain.terms.values()) == pytest.approx(hit.score)
+        assert hit.explain.terms["theme"] >= 0
+    assert len(hits) == 14
+
+
 def test_each_session_once_and_none_unless_asked(talks: Memory, clock: FakeClock) -> None:
     """As many as asked for and there are, each sitting of a chat by itself, with or without messages beside them."""
     clock.move(days=1)

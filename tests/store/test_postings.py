@@ -97,6 +97,17 @@ def test_presence_says_which_words_a_text_holds(
         assert np.allclose(sorted(idf[bits]), sorted(weight[word] for word in words & one))
 
 
+@given(texts=TEXTS, query=st.frozensets(st.sampled_from([*WORDS, "unknown"])), known=st.integers(0, 9))
+def test_holding_says_which_texts_hold_any_word(texts: list[str], query: frozenset[str], known: int) -> None:
+    """Sorted in or not: exactly the texts that hold one of the words."""
+    words = frozenset(word for text in query for word in terms(text))
+    held = Postings()
+    held.extend([pack(text) for text in texts[:known]])
+    held._sort()
+    held.extend([pack(text) for text in texts[known:]])
+    assert held.holding(words).tolist() == [not words.isdisjoint(terms(text)) for text in texts]
+
+
 def test_what_was_read_is_sorted_at_once() -> None:
     """Settling changes no score, whether the words are many enough to be sorted or not, and more may come after it."""
     texts = [f"bees w{number} w{number + 1} honey" for number in range(WORTH_SORTING // 3)]

@@ -25,7 +25,7 @@ from recollect.domain.message import Message, Role
 from recollect.domain.terms import terms
 from recollect.domain.time_words import Anchor, Stretch, TimeWords, anchored
 from recollect.engine.parts import Parts
-from recollect.engine.recall_sessions import search_sessions
+from recollect.engine.recall_sessions import by_session, search_sessions
 from recollect.store import messages
 from recollect.store.database import Connection
 from recollect.store.message_index import ROLES, MessageIndex, WantedMessages
@@ -133,6 +133,7 @@ def _hits(
 ) -> tuple[EpisodeHit, ...]:
     chosen = _chosen(parts, tx, user_id, index, question, found)
     explain = _Explaining(parts.ranker, index, found)
+    scores = _told(found.scores, chosen.places, diverse=bool(parts.settings.diversity))
     hits: dict[int, EpisodeHit] = {}
     for number, ((place, slot), first) in enumerate(zip(chosen.places, chosen.same, strict=True)):
         if first is not None:
@@ -142,12 +143,18 @@ def _hits(
             before, after = chosen.neighbours[slot]
             hits[number] = EpisodeHit(
                 message=chosen.rows[index.ids[slot]],
-                score=float(found.scores[place]),
-                explain=explain.of(place),
+                score=scores[number],
+                explain=explain.of(place, scores[number]),
                 before=chosen.shown(index, before[::-1]),
                 after=chosen.shown(index, after),
             )
     return tuple(hits.values())
+
+
+def _told(scores: NDArray[np.float64], places: Sequence[tuple[int, int]], *, diverse: bool) -> list[float]:
+    """The scores of the hits as they stand: what its session's theme brought forward counts as much as what it passed."""
+    own = scores[[place for place, _ in places]]
+    return (own if diverse else np.maximum.accumulate(own[::-1])[::-1]).tolist()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +270,7 @@ def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible:
         length=index.lengths,
         asks=index.column("asks"),
         asked_speaks=speaks,
+        holds_kind=index.holding(asked.kind) if asked.kind else None,
         created=index.column("created"),
         masks=masks,
         idf=idf,
@@ -289,7 +297,7 @@ def _event_stretches(
     """When the events were that a question names: by a remembered date, else by the message that tells of it most clearly."""
     found: list[Stretch] = []
     for event, vector in question.events.items():
-        when = dates.get(event) or _told(index, event, vector, visible)
+        when = dates.get(event) or _first_told(index, event, vector, visible)
         # Said at an end of the calendar: there is no year before or after it.
         with suppress(OverflowError, ValueError):
             if when is not None:
@@ -297,7 +305,7 @@ def _event_stretches(
     return found
 
 
-def _told(
+def _first_told(
     index: MessageIndex, event: Anchor, vector: NDArray[np.float32], visible: NDArray[np.bool_]
 ) -> datetime | None:
     masks, idf = index.presence(terms(event.what))
@@ -320,7 +328,7 @@ def _told(
 def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:
     """Places of the hits, best first."""
     if not diversity:
-        return range(min(count, len(found.slots)))
+        return by_session(index, found.slots, found.scores, found.visible, count)
     near = min(len(found.slots), 4 * count)
     vectors = index.vectors_of(found.slots[:near])
     return diversified(found.scores[:near], vectors, diversity=diversity, count=count)
@@ -373,12 +381,13 @@ class _Explaining:
         self._ranks = found.fit.ranks()
         self._terms = ranker.terms(found.values)
 
-    def of(self, place: int) -> EpisodeExplain:
-        """The reasons of one."""
+    def of(self, place: int, score: float) -> EpisodeExplain:
+        """The reasons of one, and of the score that it is told with."""
         slot = int(self._found.slots[place])
         cosine, bm25 = self._found.fit.raw(slot)
+        terms = dict(zip(FEATURES, self._terms[place].tolist(), strict=True))
         return EpisodeExplain(
-            terms=dict(zip(FEATURES, self._terms[place].tolist(), strict=True)),
+            terms={**terms, "theme": score - float(self._found.scores[place])},
             values=dict(zip(FEATURES, self._found.values[place].tolist(), strict=True)),
             cosine=cosine if self._has_vector[slot] else None,
             bm25=bm25,

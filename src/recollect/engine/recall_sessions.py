@@ -6,11 +6,13 @@ not be seen has no say. The mean of a whole session was rejected: a long one is 
 two people that cost a point.
 """
 
+from itertools import islice
+
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.episode.session_hit import SessionHit
-from recollect.domain.episode.theme import themed
+from recollect.domain.episode.theme import themed, woven
 from recollect.store import messages
 from recollect.store.database import Connection, Matrix
 from recollect.store.message_index import MessageIndex
@@ -19,6 +21,8 @@ Slots = NDArray[np.intp]
 
 #: Sessions that are looked at: the most that can be asked for.
 LOOKED_AT = 30
+#: Sessions that the order of messages goes by: those that an answer needs, hardly ever more. # measured: benchmarks/fit_sessions.py
+FIRST_SESSIONS = 5
 #: Messages on each side of the best one that tell what a session is about. # measured: 4 to 12 are alike
 AROUND = 8
 
@@ -42,6 +46,22 @@ def search_sessions(
         for place, theme in order
         if ids[place] in rows
     )
+
+
+def by_session(
+    index: MessageIndex,
+    slots: Slots,
+    scores: NDArray[np.float64],
+    visible: NDArray[np.bool_],
+    count: int,
+) -> list[int]:
+    """Places of so many candidates: the best ones, in an order in which the first sessions are met by their theme."""
+    first = leading(index, slots)
+    if len(first) <= FIRST_SESSIONS:
+        return list(range(min(count, len(slots))))
+    chosen = themed(scores[first], around(index, slots[first], visible), count=FIRST_SESSIONS)
+    sessions: list[int] = index.column("stretch")[slots].tolist()
+    return list(islice(woven(sessions, [int(first[place]) for place, _ in chosen]), count))
 
 
 def leading(index: MessageIndex, slots: Slots) -> Slots:

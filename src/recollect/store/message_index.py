@@ -284,6 +284,10 @@ class MessageIndex:
         """Which of a question's rarest words each slot holds, a bit a word, and the weight of each word."""
         return self._postings.presence(words, self.column("alive"), total=len(self.slot_of))
 
+    def holding(self, words: frozenset[str]) -> NDArray[np.bool_]:
+        """Which slots hold one of these words at least."""
+        return self._postings.holding(words)
+
     def vectors_of(self, slots: NDArray[np.intp]) -> Matrix:
         """One unit vector for each of some slots: the mean of its parts; zeros for a slot without vectors."""
         return self._parts.means(slots)

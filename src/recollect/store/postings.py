@@ -9,6 +9,7 @@ Two stems with the same hash would count as one word: one chance in 80,000 for a
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -107,6 +108,20 @@ class Postings:
         held = self._held(query, alive)
         return self._scores(held, total=total, average=average), *self._presence(held, total=total)
 
+    def holding(self, words: frozenset[str]) -> NDArray[np.bool_]:
+        """Which slots hold at least one of these words, which may be thousands."""
+        hashes = _hashes(words)
+        held = np.zeros(len(self._lengths), dtype=np.bool_)
+        every: NDArray[np.uint32] = self._hashes.values
+        slots: NDArray[np.int32] = self._slots.values
+        lows = np.searchsorted(every[: self._sorted], hashes, side="left")
+        sizes = np.searchsorted(every[: self._sorted], hashes, side="right") - lows
+        # All places of all words in one list: most of the words stand nowhere, and a loop would ask for each.
+        begins = np.cumsum(sizes) - sizes
+        held[slots[np.repeat(lows - begins, sizes) + np.arange(int(sizes.sum()))]] = True
+        held[slots[self._sorted :][np.isin(every[self._sorted :], hashes)]] = True
+        return held
+
     def _held(self, query: Sequence[str], alive: NDArray[np.bool_]) -> list[_Held]:
         """Where each word of the query stands, the rarest word first."""
         hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
@@ -160,6 +175,12 @@ class Postings:
             part.values[:] = part.values[order]
         self._sorted = len(self._hashes)
         self._looks = 0
+
+
+@lru_cache(maxsize=8)
+def _hashes(words: frozenset[str]) -> NDArray[np.uint32]:
+    """A list of words as it is looked for; such lists are few, and the same for every question of their kind."""
+    return np.array(sorted({term_hash(word) for word in words}), dtype=np.uint32)
 
 
 def _idf(held: NDArray[np.float64], total: int) -> NDArray[np.float64]:

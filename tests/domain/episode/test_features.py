@@ -44,12 +44,18 @@ class Said:
     asks: bool = False
     #: Whether the one whom the question is about speaks.
     speaks: bool = False
+    #: Whether it holds the kind of thing that the question asks for.
+    kind: bool = False
     days_ago: float = 1.0
     mask: int = 0
 
 
 def _talk(
-    said: list[Said], *, about_somebody: bool = False, idf: tuple[float, ...] = (2.0, 1.0, 0.5)
+    said: list[Said],
+    *,
+    about_somebody: bool = False,
+    of_a_kind: bool = False,
+    idf: tuple[float, ...] = (2.0, 1.0, 0.5),
 ) -> Talk:
     size = len(said)
     before, after = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
@@ -73,6 +79,7 @@ def _talk(
         length=np.array([item.length for item in said], np.float32),
         asks=np.array([item.asks for item in said], np.bool_),
         asked_speaks=np.array([item.speaks for item in said], np.bool_) if about_somebody else None,
+        holds_kind=np.array([item.kind for item in said], np.bool_) if of_a_kind else None,
         created=np.array([now - item.days_ago * DAY for item in said], np.float64),
         masks=np.array([item.mask for item in said], np.uint64),
         idf=np.array(idf),
@@ -100,22 +107,23 @@ _SAID = st.builds(
     length=st.floats(0, 400, width=32),
     asks=st.booleans(),
     speaks=st.booleans(),
+    kind=st.booleans(),
     days_ago=st.floats(-3, 500),
     mask=st.integers(0, 7),
 )
 _TALKS = st.lists(_SAID, max_size=14)
 
 
-def test_there_are_twelve_with_a_meaning() -> None:
+def test_there_are_thirteen_with_a_meaning() -> None:
     """Every feature has a name and a line that says what it means."""
-    assert len(FEATURES) == len(set(FEATURES)) == 12
+    assert len(FEATURES) == len(set(FEATURES)) == 13
     assert all(MEANINGS[name] for name in FEATURES)
 
 
 @given(_TALKS, st.sampled_from(QUESTIONS), st.booleans(), st.integers(1, 5))
 def test_values_are_between_0_and_1(said: list[Said], question: str, about: bool, count: int) -> None:
     """Whatever was said, every value of every candidate is a number from 0 to 1, and candidates are visible."""
-    talk = _talk(said, about_somebody=about)
+    talk = _talk(said, about_somebody=about, of_a_kind=about)
     fit = Fit(talk, _asked(question))
     slots = fit.candidates(count, NOBODY)
     values = fit.values(slots)
@@ -201,7 +209,7 @@ def test_nothing_was_said(question: str) -> None:
         fit = Fit(_talk(said), _asked(question))
         slots = fit.candidates(10, NOBODY)
         assert len(slots) == 0
-        assert fit.values(slots).shape == (0, 12)
+        assert fit.values(slots).shape == (0, len(FEATURES))
         assert fit.ranks() == {"vector": {}, "text": {}}
 
 
@@ -216,6 +224,13 @@ def test_who_speaks() -> None:
     said = [Said(speaks=True), Said()]
     assert [row["speaker"] for row in _values(_talk(said, about_somebody=True)).values()] == [1.0, 0.0]
     assert {row["speaker"] for row in _values(_talk(said)).values()} == {0.5}
+
+
+def test_what_kind_of_answer_it_holds() -> None:
+    """1 for a message that holds what is asked for, a number or a time, 0 for others, 0.5 for all when it can be anything."""
+    said = [Said(kind=True), Said()]
+    assert [row["kind"] for row in _values(_talk(said, of_a_kind=True)).values()] == [1.0, 0.0]
+    assert {row["kind"] for row in _values(_talk(said)).values()} == {0.5}
 
 
 def test_a_short_message_leans_on_its_neighbours() -> None:

@@ -13,8 +13,11 @@ from recollect.domain.episode.features import FEATURES
 from recollect.domain.episode.ranker import PRIOR, Floats, Labelled, Ranker, fit
 from recollect.errors import InvalidInput
 
+WIDTH = len(FEATURES)
 EQUAL = dict.fromkeys(FEATURES, 1.0)
-_ROWS = arrays.arrays(np.float64, st.tuples(st.integers(1, 8), st.just(12)), elements=st.floats(0, 1))
+_ROWS = arrays.arrays(
+    np.float64, st.tuples(st.integers(1, 8), st.just(WIDTH)), elements=st.floats(0, 1)
+)
 _WEIGHTS = st.tuples(*[st.one_of(st.just(0.0), st.floats(1e-3, 1e6)) for _ in FEATURES]).filter(any)
 
 
@@ -27,7 +30,7 @@ def _questions(count: int, telling: int, *, seed: int = 7, noise: float = 0.05) 
     dice = np.random.default_rng(seed)
     made: list[Labelled] = []
     for _ in range(count):
-        values: Floats = dice.random((20, 12))
+        values: Floats = dice.random((20, WIDTH))
         relevant = np.zeros(20, np.bool_)
         relevant[dice.choice(20, 2, replace=False)] = True
         values[:, telling] = np.clip(0.9 * relevant + noise * dice.standard_normal(20), 0, 1)
@@ -114,16 +117,16 @@ def test_more_of_a_feature_never_lowers_a_score(
 
 def test_only_shares_count() -> None:
     """Weights ten times as large rank the same; all features at 1 make a score of 1."""
-    values = np.random.default_rng(1).random((5, 12))
+    values = np.random.default_rng(1).random((5, WIDTH))
     ten = Ranker(weights={name: 10 * weight for name, weight in PRIOR.items()})
     np.testing.assert_allclose(ten.scores(values), Ranker(weights=PRIOR).scores(values))
-    assert ten.scores(np.ones((1, 12))) == pytest.approx([1.0])
+    assert ten.scores(np.ones((1, WIDTH))) == pytest.approx([1.0])
 
 
 def test_the_order_in_a_file_does_not_matter() -> None:
     """Weights belong to names, not to places."""
     turned = Ranker.parse(json.dumps({"weights": {name: PRIOR[name] for name in reversed(FEATURES)}}))
-    values = np.random.default_rng(2).random((5, 12))
+    values = np.random.default_rng(2).random((5, WIDTH))
     np.testing.assert_array_equal(turned.scores(values), Ranker(weights=PRIOR).scores(values))
 
 
@@ -132,16 +135,16 @@ def test_the_order_in_a_file_does_not_matter() -> None:
 
 def test_without_data_the_prior_stays() -> None:
     """No question, none with a relevant candidate, or none that counts: nothing was learned."""
-    nothing = Labelled(values=np.ones((3, 12)), relevant=np.zeros(3, np.bool_))
-    empty = Labelled(values=np.ones((0, 12)), relevant=np.zeros(0, np.bool_))
-    weightless = Labelled(values=np.eye(12), relevant=np.arange(12) == 1, weight=0.0)
+    nothing = Labelled(values=np.ones((3, WIDTH)), relevant=np.zeros(3, np.bool_))
+    empty = Labelled(values=np.ones((0, WIDTH)), relevant=np.zeros(0, np.bool_))
+    weightless = Labelled(values=np.eye(WIDTH), relevant=np.arange(WIDTH) == 1, weight=0.0)
     assert fit([]).weights == fit([nothing, empty, weightless]).weights == PRIOR
     assert fit([], prior=EQUAL).weights == EQUAL
 
 
 def test_data_that_says_nothing_leaves_the_prior() -> None:
     """Candidates that are all alike move no weight."""
-    alike = Labelled(values=np.full((6, 12), 0.5), relevant=np.arange(6) == 2)
+    alike = Labelled(values=np.full((6, WIDTH), 0.5), relevant=np.arange(6) == 2)
     assert fit([alike]).weights == pytest.approx(PRIOR, abs=1e-3)
 
 
@@ -204,7 +207,7 @@ def test_a_question_that_counts_more_moves_more() -> None:
 
 def test_labels_against_every_feature_leave_the_prior() -> None:
     """Weights that are all 0 could rank nothing; then nothing was learned."""
-    against = np.ones((50, 12))
+    against = np.ones((50, WIDTH))
     against[0] = 0.0
     ranker = fit([Labelled(values=against, relevant=np.arange(50) == 0)], strength=0.01)
     assert ranker.weights == PRIOR

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from recollect.domain.episode.theme import themed
+from recollect.domain.episode.theme import themed, woven
 
 Floats = NDArray[np.float64]
 
@@ -69,3 +69,26 @@ def test_an_order_is_the_beginning_of_a_permutation(
     assert places[:1] in ([], [0])
     assert all(0 <= theme <= 1 for _, theme in found)
     assert themed(scores, vectors, count=len(scores), strength=strength)[: len(found)] == found
+
+
+def _first_places(sessions: list[int]) -> list[int]:
+    return [sessions.index(session) for session in dict.fromkeys(sessions)]
+
+
+@given(st.lists(st.integers(0, 6), max_size=20), st.randoms(use_true_random=False), st.integers(0, 5))
+def test_messages_follow_the_sessions(sessions: list[int], dice: Random, count: int) -> None:
+    """Every message comes once; the chosen sessions are met before any other, and else nothing changes its order."""
+    firsts = _first_places(sessions)
+    chosen = dice.sample(firsts, min(count, len(firsts)))
+    order = list(woven(sessions, chosen))
+    assert sorted(order) == list(range(len(sessions)))
+    met = list(dict.fromkeys(sessions[place] for place in order))
+    assert set(met[: len(chosen)]) == {sessions[place] for place in chosen}
+    others = [place for place in order if place not in chosen]
+    assert others == sorted(others)
+
+
+def test_the_best_messages_stay_first_while_they_are_of_the_chosen() -> None:
+    """Only when another session would come first are the missing ones brought, in the order of their choice."""
+    assert list(woven([0, 1, 0, 2, 1, 3, 4], [0, 6, 1, 5])) == [0, 1, 2, 6, 5, 3, 4]
+    assert list(woven([0, 1, 2], [])) == list(woven([0, 1, 2], [0, 1, 2])) == [0, 1, 2]

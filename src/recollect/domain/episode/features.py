@@ -1,4 +1,4 @@
-"""The features of a candidate: twelve numbers between 0 and 1, each of which means the same in every kind of talk.
+"""The features of a candidate: thirteen numbers between 0 and 1, each of which means the same in every kind of talk.
 
 More is always more relevant, so a ranker needs no negative weight and a message that is more similar never ranks lower.
 Role, length and question marks are no features: between two people they mean something else than between a user and an
@@ -29,6 +29,7 @@ MEANINGS = {
     "coverage": "share of the question's words that the message holds; rare words count more",
     "passage": "the same for the message with its neighbours, the more so the shorter it is",
     "speaker": "1: the one whom the question is about speaks; 0: somebody else does; 0.5: nobody in particular is meant",
+    "kind": "1: the message holds a number or a word of time, and the question asks for one; 0: it holds none; 0.5: no such thing is asked for",
     "stretch_best": "how well the best message of the same stretch of talk fits",
     "stretch_meaning": "how near the stretch of talk is to the question as a whole",
     "answers": "a short message after a question that fits",
@@ -71,6 +72,8 @@ class Talk:
     asks: NDArray[np.bool_]
     #: Whether the one whom the question is about speaks; None: nobody in particular is meant.
     asked_speaks: NDArray[np.bool_] | None
+    #: Whether the message holds the kind of thing that is asked for; None: it can be anything.
+    holds_kind: NDArray[np.bool_] | None
     #: Milliseconds since 1970.
     created: NDArray[np.float64]
     #: A bit for each word of the question that the message holds, and what each word weighs.
@@ -173,6 +176,7 @@ class Fit:
             "coverage": coverage,
             "passage": coverage + leaning * (together - coverage),
             "speaker": 0.5 if talk.asked_speaks is None else talk.asked_speaks[slots],
+            "kind": 0.5 if talk.holds_kind is None else talk.holds_kind[slots],
             "stretch_best": self._best[talk.stretch[slots]],
             "stretch_meaning": self._stretch_meaning[talk.stretch[slots]],
             "answers": np.minimum(leaning * answered * self._fit_at(before), 1.0),

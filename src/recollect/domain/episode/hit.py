@@ -17,7 +17,8 @@ from recollect.domain.trust import Origin
 class EpisodeExplain:
     """Why a message is in the answer, and at this place."""
 
-    #: What each feature adds to the score: its value times its weight, over the sum of all weights.
+    #: What each feature adds to the score: its value times its weight, over the sum of all weights; and what its session
+    #: does (`theme`).
     terms: Mapping[str, float] = field(default_factory=dict[str, float])
     #: The values themselves, 0-1; what each one means is in `features.MEANINGS`.
     values: Mapping[str, float] = field(default_factory=dict[str, float])

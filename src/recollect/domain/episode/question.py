@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from recollect.domain.episode.answer_kind import kind_asked
 from recollect.domain.terms import STOP_WORDS, terms
 from recollect.domain.time_words import TimeWords
 
@@ -39,6 +40,8 @@ class Asked:
     #: Whether what was said lately matters more, or what was said first.
     lately: bool = False
     first: bool = False
+    #: Terms of which an answer holds one: a number, a time; none: it asks for no such thing.
+    kind: frozenset[str] = frozenset()
     time: TimeWords
 
 
@@ -52,6 +55,7 @@ def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
         about_user=not named and bool(_FIRST.search(text)) and not _SECOND.search(text),
         lately=lately,
         first=time.oldest and not lately,
+        kind=kind_asked(text),
         time=time,
     )
 

@@ -2,9 +2,12 @@
 
 Whoever asks how often they baked wants every session about baking, also one whose words answer badly by themselves. So
 sessions are chosen one after the other, and likeness to those chosen before counts besides the best message. What all
-of them have in common says nothing and is taken out first. It is the contrary of `diversified`, which is for messages: as
-a feature of messages the same likeness lost more evidence than it found. Pure; scores and vectors come from the caller.
+of them have in common says nothing and is taken out first. The messages of an answer follow: the best one of each chosen
+session comes before any message of another session, and else the best messages come first. As a feature of messages the
+same likeness lost more evidence than it found. Pure; scores and vectors come from the caller.
 """
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +38,28 @@ def themed(
         left[place] = False
         near += alike[place]
     return chosen
+
+
+def woven(sessions: Sequence[int], chosen: Sequence[int]) -> Iterator[int]:
+    """Places of messages in an order in which the chosen sessions are met first.
+
+    `sessions` says for each place, best message first, whose it is; `chosen` are the places of the best messages of the
+    chosen sessions, in the order of those. A message of another session waits until all of them were met.
+    """
+    waiting = {sessions[place]: place for place in chosen}
+    met: set[int] = set()
+    brought: set[int] = set()
+    for place, session in enumerate(sessions):
+        if place in brought:
+            continue
+        if waiting and session not in waiting and session not in met:
+            brought.update(waiting.values())
+            yield from waiting.values()
+            met.update(waiting)
+            waiting.clear()
+        met.add(session)
+        waiting.pop(session, None)
+        yield place
 
 
 def _likeness(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
