@@ -210,7 +210,14 @@ def birthdays(idle: Memory) -> Memory:
 
 @pytest.mark.parametrize(
     "fact",
-    ["User's birthday is 14 March", "User's birthday is on March 14, 1990", "User's birthday: 1990-03-14"],
+    [
+        "User's birthday is 14 March",
+        "User's birthday is on March 14, 1990",
+        "User's birthday: 1990-03-14",
+        "User's birthday is 14/03",
+        "User was born on 14 March 1990",
+        "User turns 36 on March 14th",
+    ],
 )
 def test_an_event_is_found_by_a_remembered_date(birthdays: Memory, fact: str, clock: FakeClock) -> None:
     """A birthday last year is on the remembered day of last year, not on the day on which birthdays were talked of."""
@@ -250,3 +257,68 @@ def test_the_birthday_of_somebody_else_is_not_ones_own(birthdays: Memory, fact: 
     found = hits(birthdays, "Which cake was there on my birthday?", episodes=10, at="2025-12-01T00:00:00Z")
     assert "Cherry cake today" in inside(found)
     assert "Lemon cake today" not in inside(found)
+
+
+@pytest.mark.parametrize(
+    ("said_on", "text"),
+    [
+        ("2022-01-02", "I was born on 14 March 1990."),
+        ("2022-01-02", "My birthday is 14/03."),
+        ("2022-01-02", "I turn 30 on March 14th."),
+        ("2022-03-14", "It's my birthday today!"),
+        ("2022-03-15", "What a week! My birthday was yesterday."),
+    ],
+)
+def test_a_birthday_is_known_however_it_was_told(
+    idle: Memory, clock: FakeClock, said_on: str, text: str
+) -> None:
+    """A birthday that a message told once is known every year, though no memory was made of it."""
+    cakes = [
+        ("2024-03-14T15:00:00Z", "Walnut cake"),
+        ("2025-03-14T15:00:00Z", "Cherry cake"),
+        ("2025-06-03T15:00:00Z", "Lemon cake"),
+    ]
+    tell(idle, [(f"{said_on}T10:00:00Z", text), *cakes])
+    index(idle)
+    assert clock().year == 2026
+    found = hits(idle, "Which cake was there on my birthday last year?", episodes=10)
+    assert inside(found) == {"Cherry cake"}
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+@pytest.mark.parametrize(
+    ("query", "months"),
+    [
+        ("Which tea did I drink before the move?", range(1, 6)),
+        ("Which tea did I drink after the move?", range(7, 13)),
+        ("Which tea did I drink during the move?", range(6, 7)),
+        ("Which tea did I drink since the move?", range(6, 13)),
+    ],
+)
+def test_an_event_keeps_the_month_in_which_it_was(
+    diary: Memory, query: str, months: range, remembered: bool
+) -> None:
+    """A move in June, told of a year later, ends what was before it when June begins."""
+    if remembered:
+        diary.remember("User moved house in June 2025", user="ann", category="fact")
+    else:
+        tell(diary, [("2026-06-20T18:00:00Z", "We moved house in June 2025.")], chat="moving")
+    index(diary)
+    found = hits(diary, query, episodes=20, at="2026-07-05T00:00:00Z")
+    tea = {text for text in inside(found) if text.startswith("Tea")}
+    assert tea == {f"Tea in month {month}" for month in months}
+
+
+def test_a_topic_does_not_hide_what_was_said_of_it(idle: Memory) -> None:
+    """What was said about Friday was not said on Friday."""
+    tell(
+        idle,
+        [
+            ("2025-02-28T09:00:00Z", "Dentist says I need a crown."),
+            ("2025-03-03T09:00:00Z", "The party is on Friday at eight, bring wine."),
+        ],
+    )
+    for query in ("What did I say about Friday?", "What plans did I mention for Friday?"):
+        assert len(texts(idle, query, at="2025-03-05T12:00:00Z")) == 2
+    said = texts(idle, "What did I say on Friday?", at="2025-03-05T12:00:00Z")
+    assert said == ["Dentist says I need a crown."]

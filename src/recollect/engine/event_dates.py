@@ -1,83 +1,127 @@
-"""Dates of events that a question names, as far as memories know them: a birthday, a wedding day, the day of a move.
+"""Dates of events that a question names, as far as memories and messages state them: a birthday, the day of a move.
 
-"On my birthday last year" is answered by the remembered date, not by the day on which somebody spoke of birthdays. A date
-without a year comes every year; the one that is meant lies where the question says, or within the year before it. It does
-not know whether the memories are those of today or of a moment in the past: an index and its records are given to it.
+"On my birthday last year" is answered by the date that is known, not by the day on which somebody spoke of birthdays; "before
+the move" by "User moved house in June 2023", though that was told much later. Memories go first. What a text states is read
+by `domain/time_words/event_time.py`. It does not know whether the memories are those of today or of a moment in the past:
+an index and its records are given to it.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.domain.episode.features import best_slots
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import Message, Role
 from recollect.domain.terms import terms
-from recollect.domain.time_words import Anchor, Precision, Stretch, date_in, yearly
+from recollect.domain.time_words import Anchor, Stretch, birthday, remembered_time, said_time
 from recollect.engine.recall_episodes import EpisodeQuestion
+from recollect.store.message_index import ROLES, MessageIndex
 from recollect.store.user_index import UserIndex
 from recollect.store.wanted import Wanted
 
-#: Memories that are read for one event.
-_LOOKED_AT = 5
-_YEAR = timedelta(days=366)
-#: What comes every year, whatever year its date has.
-_YEARLY = frozenset(terms("birthday anniversary nameday"))
+#: Memories and messages that are read for one event.
+_LOOKED_AT, _READ = 5, 20
 #: "My birthday" is not Anna's: a memory of it names the user.
 _MINE = re.compile(r"my\b", re.IGNORECASE)
 _USER = frozenset(terms("User"))
+_BIRTHDAY = frozenset(terms("birthday"))
 
-#: The records of some memories by their ids; one that is gone is missing.
+#: The records of some memories by their ids, and the messages; one that is gone is missing.
 Records = Callable[[Sequence[str]], Mapping[str, MemoryRecord]]
+Rows = Callable[[Sequence[str]], Mapping[str, Message]]
 
 
 def event_dates(
     index: UserIndex, records: Records, question: EpisodeQuestion, wanted: Wanted
 ) -> dict[Anchor, Stretch]:
-    """When the events of a question were, those of which a memory names the date."""
+    """When the events of a question were, those of which a memory states the time."""
     found: dict[Anchor, Stretch] = {}
     for event, vector in question.events.items():
-        date = _date(index, records, event, vector, wanted)
-        if date is not None:
-            found[event] = _stretch(event, date, question)
+        for asked in _wordings(event, _USER if _MINE.match(event.what) else frozenset[str]()):
+            when = _remembered(index, records, question, event, vector, asked, wanted)
+            if when is not None:
+                found[event] = when
+                break
     return found
 
 
-def _date(
-    index: UserIndex, records: Records, event: Anchor, vector: NDArray[np.float32], wanted: Wanted
-) -> tuple[int | None, int, int] | None:
-    """The date in the memory that holds the event's words and says when it is."""
-    asked = frozenset(terms(event.what)) | (_USER if _MINE.match(event.what) else frozenset[str]())
+def said_dates(
+    index: MessageIndex, rows: Rows, question: EpisodeQuestion, known: Mapping[Anchor, Stretch]
+) -> dict[Anchor, Stretch]:
+    """When the other events were, those of which the user said the time: "It's my birthday today!"."""
+    found = dict(known)
+    for event, vector in question.events.items():
+        for asked in () if event in known else _wordings(event, frozenset[str]()):
+            when = _said(index, rows, question, event, vector, asked)
+            if when is not None:
+                found[event] = when
+                break
+    return found
+
+
+def _wordings(event: Anchor, also: frozenset[str]) -> Iterator[frozenset[str]]:
+    """The words that a text about an event holds; a birthday has others too."""
+    asked = frozenset(terms(event.what))
+    yield asked | also
+    if birthday.whose(event.what) is not None:
+        for word in birthday.OTHER_WORDS:
+            yield asked - _BIRTHDAY | also | frozenset(terms(word))
+
+
+def _remembered(
+    index: UserIndex,
+    records: Records,
+    question: EpisodeQuestion,
+    event: Anchor,
+    vector: NDArray[np.float32],
+    asked: frozenset[str],
+    wanted: Wanted,
+) -> Stretch | None:
+    """The time in the memory that holds the words and says when it is."""
     near = index.search(vector, tuple(asked), _LOOKED_AT, wanted)
     order = np.argsort(-(near.bm25 + near.cosine), kind="stable")[:_LOOKED_AT]
     slots: list[int] = near.slots[order].tolist()
     ids = [index.ids[slot] for slot in slots]
     found = records(ids)
-    for memory_id in ids:
-        content = found[memory_id].content if memory_id in found else ""
-        if asked and asked <= frozenset(terms(content)) and (date := date_in(content)) is not None:
-            return date
+    for record in (found[memory_id] for memory_id in ids if memory_id in found):
+        if asked and asked <= frozenset(terms(record.content)):
+            when = remembered_time(
+                record.content, event, told_at=record.valid_from, now=question.now, zone=question.zone
+            )
+            if when is not None:
+                return when
     return None
 
 
-def _stretch(event: Anchor, date: tuple[int | None, int, int], question: EpisodeQuestion) -> Stretch:
-    year, month, day = date
-    if year is not None and event.within is None and _YEARLY.isdisjoint(terms(event.what)):
-        begins = datetime(year, month, day, tzinfo=question.zone).astimezone(UTC)
-        return Stretch(
-            start=begins,
-            end=begins + timedelta(days=1),
-            phrase=event.phrase,
-            precision=Precision.DAY,
-            certain=True,
+def _said(
+    index: MessageIndex,
+    rows: Rows,
+    question: EpisodeQuestion,
+    event: Anchor,
+    vector: NDArray[np.float32],
+    asked: frozenset[str],
+) -> Stretch | None:
+    """The time in the user's message that holds the words and says when it is, the nearest in meaning first."""
+    masks, idf = index.presence(tuple(asked))
+    every = (1 << len(idf)) - 1
+    by_user = index.visible(question.wanted) & (index.column("role") == ROLES[Role.USER])
+    held = np.flatnonzero(by_user & (masks == every)) if len(idf) == len(asked) else np.zeros(0, np.intp)
+    if not len(held):
+        return None
+    vectors = index.vectors_of(held)
+    near = vectors @ vector if vectors.size else np.zeros(len(held))
+    places: list[int] = best_slots(near, np.ones(len(held), dtype=np.bool_), _READ).tolist()
+    # By id where they are equally near: it must not depend on how this index came to be.
+    ordered = sorted((-round(float(near[place]), 6), index.ids[int(held[place])]) for place in places)
+    ids = [message_id for _, message_id in ordered[:_READ]]
+    found = rows(ids)
+    for message in (found[message_id] for message_id in ids if message_id in found):
+        when = said_time(
+            message.text, event, said_at=message.created_at, now=question.now, zone=question.zone
         )
-    lately = Stretch(
-        start=question.now - _YEAR,
-        end=question.now,
-        phrase=event.phrase,
-        precision=Precision.YEAR,
-        certain=False,
-    )
-    return replace(yearly(month, day, event.within or lately, zone=question.zone), phrase=event.phrase)
+        if when is not None:
+            return when
+    return None

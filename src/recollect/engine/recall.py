@@ -24,12 +24,12 @@ from recollect.domain.episode.question import named_speakers, without_names
 from recollect.domain.memory import check_text
 from recollect.domain.terms import terms
 from recollect.engine.answer import Answer, Question, Recalled
-from recollect.engine.event_dates import Records, event_dates
+from recollect.engine.event_dates import Records, event_dates, said_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
 from recollect.engine.recall_episodes import EpisodeQuestion, FoundMessages, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
-from recollect.store import aliases, entities, memories, users
+from recollect.store import aliases, entities, memories, messages, users
 from recollect.store.database import Connection, Matrix
 from recollect.store.message_index import WantedMessages
 from recollect.store.postings import pack
@@ -271,7 +271,8 @@ def _said(
     with parts.indexes.messages_of(tx, user_id, state) as index:
         if index.state.message_revision > state.message_revision:
             raise _Overtaken
-        return search_episodes(parts, tx, user_id, index, asked, dates)
+        known = said_dates(index, partial(messages.get_many, tx, user_id), asked, dates)
+        return search_episodes(parts, tx, user_id, index, asked, known)
 
 
 async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:

@@ -77,6 +77,24 @@ ZONES = (
     ("UTC", "2024-03-31T12:00", "one month ago", "2024-02-14T00:00", "2024-03-16T00:00"),
     ("UTC", "2024-02-29T12:00", "this time last year", "2023-02-13T00:00", "2023-03-16T00:00"),
     ("UTC", "2104-01-10T12:00", "29 February", "2096-02-29T00:00", "2096-03-01T00:00"),
+    ("UTC", "2024-02-29T12:00", "a year ago today", "2023-02-28T00:00", "2023-03-01T00:00"),
+    ("UTC", "2024-02-29T12:00", "four years ago today", "2020-02-29T00:00", "2020-03-01T00:00"),
+    ("UTC", "2024-02-29T12:00", "on February 29 last year", "2023-02-01T00:00", "2023-03-01T00:00"),
+    ("UTC", "2024-02-29T12:00", "Feb 29 2023", "2023-02-01T00:00", "2023-03-01T00:00"),
+    ("UTC", "2024-03-31T12:00", "a month ago today", "2024-02-29T00:00", "2024-03-01T00:00"),
+    ("UTC", "2024-01-01T12:00", "two years ago in May", "2022-05-01T00:00", "2022-06-01T00:00"),
+    # Counted over a change of the clocks, and where it is still yesterday.
+    ("America/New_York", "2024-03-12T03:00", "a week ago today", "2024-03-04T05:00", "2024-03-05T05:00"),
+    ("America/New_York", "2024-03-13T16:00", "three Fridays ago", "2024-02-23T05:00", "2024-02-24T05:00"),
+    ("Pacific/Auckland", "2024-02-05T12:00", "two summers ago", "2021-11-30T11:00", "2022-02-28T11:00"),
+    ("Asia/Tokyo", "2024-06-14T12:00", "2024-W07", "2024-02-11T15:00", "2024-02-18T15:00"),
+    # Early in a month its end is last year's.
+    ("UTC", "2024-12-05T12:00", "at the end of December", "2023-12-21T00:00", "2024-01-01T00:00"),
+    ("UTC", "2024-03-05T12:00", "in late March", "2023-03-21T00:00", "2023-04-01T00:00"),
+    ("UTC", "2024-03-05T12:00", "mid-March", "2023-03-11T00:00", "2023-03-21T00:00"),
+    ("UTC", "2024-03-15T12:00", "mid-March", "2024-03-11T00:00", "2024-03-21T00:00"),
+    ("UTC", "2024-03-05T12:00", "late March 2024", "2024-03-21T00:00", "2024-04-01T00:00"),
+    ("UTC", "2024-03-05T12:00", "late this month", "2024-03-21T00:00", "2024-04-01T00:00"),
     # Weekdays and weekends by the day of the question.
     ("UTC", "2023-06-12T12:00", "last Sunday", "2023-06-11T00:00", "2023-06-12T00:00"),
     ("UTC", "2023-06-12T12:00", "this weekend", "2023-06-10T00:00", "2023-06-12T00:00"),
@@ -112,7 +130,8 @@ how long ago did I move|when did I move|how many weeks was I there|how many year
 Who is April?|Black Friday deals|in the fall of Rome|for two weeks|two weeks of holiday|next step by June|the Christmas tree|
 Easter eggs|2023-13-45|0000-00-00|30/30/2023|99999999999999999999 years ago|9999 years ago|a letter from June|
 Do you like the movie May December?|1,950 euros|the other car|the end of the movie|early bird|a week|weekend plans|
-What about Will and Mark?|half of it|a few friends
+What about Will and Mark?|half of it|a few friends|the class of '09|I saw '22 Jump Street'|in '22 Jump Street|week 7|
+two summers|ten Fridays|my holidays|the turn of the key|this time it works|on the same day
 """.replace("\n", "").split("|")
 
 
@@ -166,6 +185,15 @@ def test_only_so_many_stretches_are_read() -> None:
         "What did you recommend in March 2023?",
         "What was said in our conversation on 8 May 2023?",
         "What did I tell you last week about Rome?",
+        "What did I tell you on Friday about the car?",
+        "What did we talk about on Friday?",
+        "What did we talk about last month?",
+        "What did I say about it on Friday?",
+        "Who did I tell you about last week?",
+        "What did I ask you for yesterday?",
+        "What did I ask for on Friday?",
+        "What did you say in our chat of 8 May 2023?",
+        "What did I say a week ago today?",
     ],
 )
 def test_a_time_of_saying_bounds_the_messages(question: str) -> None:
@@ -189,6 +217,20 @@ def test_a_time_of_saying_bounds_the_messages(question: str) -> None:
         "What did I tell you last week before the move?",
         "What did I tell my boss yesterday?",
         "What did I say to Anna yesterday?",
+        "What did I say about Friday?",
+        "What did we talk about Friday?",
+        "What plans did I mention for Friday?",
+        "What did I tell you about last Christmas?",
+        "What did I say about May 2023?",
+        "What did we discuss about March 2019?",
+        "What did I say about today?",
+        "Which appointment did I mention for Monday?",
+        "What did you recommend for last weekend?",
+        "What did you suggest to me for the last weekend?",
+        "Which book did I mention for last week?",
+        "For Friday, what did you advise?",
+        "Who did I say comes on Friday?",
+        "What did I ask you for Friday?",
     ],
 )
 def test_a_doubtful_time_bounds_nothing(question: str) -> None:
@@ -205,7 +247,7 @@ _ZONES = st.sampled_from(
 _PIECES = st.sampled_from(
     "the a of in on at before after since until between and from to last this next past early mid late end week weekend "
     "month year day may March monday Sunday summer winter Christmas easter noon 3 pm 8 29 31 2023 1999 -05 /8/ 90 s th "
-    "two couple few half ago yesterday today , . ' ’ : + T Z first second quarter q3 my birthday when i was İ ſ".split()
+    "two couple few half ago yesterday today , . ' ’ : + T Z W07 summers turn holidays about for first second quarter q3 my birthday when i was İ ſ".split()
 )
 _TEXTS = st.one_of(
     st.text(), st.lists(_PIECES, max_size=25).map(" ".join), st.lists(_PIECES, max_size=25).map("".join)

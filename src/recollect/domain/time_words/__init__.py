@@ -1,8 +1,8 @@
 """Time words: what a question says about when, relative to its own time and zone.
 
 `read` finds stretches ("in May 2023"), events ("before the move") and the manner ("the last time", "what did I tell you");
-`closeness` says how near messages are to the stretches; `anchored`, `yearly` and `date_in` serve whoever looks an event
-up. Everything here is pure. dateparser, parsedatetime and dateutil were rejected: each answers most phrases with one
+`closeness` says how near messages are to the stretches; `remembered_time`, `said_time` and `anchored` serve whoever looks an
+event up. Everything here is pure. dateparser, parsedatetime and dateutil were rejected: each answers most phrases with one
 moment, so that a month or a year becomes a day of it.
 """
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.domain.time_words.anchor import Anchor, Relation, anchored, yearly
+    from recollect.domain.time_words.event_time import remembered_time, said_time
     from recollect.domain.time_words.fact_date import date_in
     from recollect.domain.time_words.falloff import closeness
     from recollect.domain.time_words.reading import MOST, TimeWords, read
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "Anchor": "anchor", "EARLIEST": "stretch", "MOST": "reading", "Precision": "stretch", "Relation": "anchor",
     "Stretch": "stretch", "TimeWords": "reading", "anchored": "anchor", "closeness": "falloff", "date_in": "fact_date",
-    "read": "reading", "yearly": "anchor",
+    "read": "reading", "remembered_time": "event_time", "said_time": "event_time", "yearly": "anchor",
 }  # fmt: skip
 
 __all__ = [
     "EARLIEST", "MOST", "Anchor", "Precision", "Relation", "Stretch", "TimeWords", "anchored", "closeness", "date_in",
-    "read", "yearly",
+    "read", "remembered_time", "said_time", "yearly",
 ]  # fmt: skip
 
 

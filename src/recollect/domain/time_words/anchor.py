@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 
-from recollect.domain.time_words.civil import DAY, Span, in_utc, midnight, stretch
+from recollect.domain.time_words.civil import DAY, Span, in_utc, midnight, months_later, stretch
 from recollect.domain.time_words.stretch import Precision, Stretch
 
 #: How far "before" and "after" reach. Nearer is likelier, and people who mean other years name them. A choice.
@@ -95,8 +95,11 @@ def _bounds(
             return event.start, event.end
 
 
-def yearly(month: int, day: int, within: Stretch, *, zone: tzinfo = UTC) -> Stretch:
-    """The day of a year that lies in a stretch, the latest one or else the nearest; 29 February is two days in a common year."""
+def yearly(month: int, day: int | None, within: Stretch, *, zone: tzinfo = UTC) -> Stretch:
+    """The day of a year that lies in a stretch, the latest one or else the nearest; 29 February is two days in a common year.
+
+    Without a day it is the month, somewhere in which the day lies.
+    """
     middle = within.start + within.length / 2
     # A longer stretch holds the whole year before its last one, and so the day in it: earlier years cannot matter.
     years = range(max(within.start.year - 1, within.end.year - 2), within.end.year + 2)
@@ -105,8 +108,11 @@ def yearly(month: int, day: int, within: Stretch, *, zone: tzinfo = UTC) -> Stre
     return inside[-1] if inside else min(days, key=lambda found: abs(found.start - middle))
 
 
-def _day_in(year: int, month: int, day: int, phrase: str, zone: tzinfo) -> Stretch:
-    if (month, day) == (2, 29) and not isleap(year):
+def _day_in(year: int, month: int, day: int | None, phrase: str, zone: tzinfo) -> Stretch:
+    if day is None:
+        first = datetime(year, month, 1)
+        span = Span(first=first, last=months_later(first, 1), precision=Precision.MONTH, certain=False)
+    elif (month, day) == (2, 29) and not isleap(year):
         span = Span(
             first=datetime(year, 2, 28), last=datetime(year, 3, 2), precision=Precision.DAY, certain=False
         )

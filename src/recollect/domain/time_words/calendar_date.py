@@ -70,7 +70,14 @@ def _full_year(value: int, digits: int, this_year: int) -> int | None:
 
 
 def _day(year: int, month: int, day: int, *, certain: bool = True) -> Span:
-    first = datetime(year, month, day)
+    """A day of a year; its month where that month is too short, for whoever writes 29 February is not far off."""
+    first = datetime(year, month, 1)
+    following = months_later(first, 1)
+    if not 1 <= day <= 31:
+        raise ValueError("no month has such a day")
+    if first + DAY * (day - 1) >= following:
+        return Span(first=first, last=following, precision=Precision.MONTH, certain=False)
+    first += DAY * (day - 1)
     return Span(first=first, last=first + DAY, precision=Precision.DAY, certain=certain)
 
 
@@ -123,7 +130,9 @@ def _day_and_month(question: Question, at: int, first: int, second: int, led: bo
     if what is None or not question.breaks(at + 3):
         return None
     span = recurring.latest(what, question.now)
-    return Span(first=span.first, last=span.last, precision=span.precision, certain=False), at + 3
+    return Span(
+        first=span.first, last=span.last, precision=span.precision, certain=False, recurring=what
+    ), at + 3
 
 
 def year_after(question: Question, at: int) -> tuple[int, int] | None:
@@ -139,10 +148,8 @@ def year_after(question: Question, at: int) -> tuple[int, int] | None:
             if tail is not None and tail % 100 == (value + 1) % 100:
                 after += 2
         return None if words[after] in UNITS else (value, after)
-    if words[at] == "'" and question.joined(at + 1) and len(words[at + 1]) == 2:
-        short = question.number(at + 1, 2)
-        full = _full_year(short, 2, question.now.year) if short is not None else None
-        return (full, at + 2) if full else None
+    if (short := _short_year(question, place)) is not None:
+        return short, place + 2
     if (
         words[place + 1] == "year"
         and (shift := {"last": -1, "this": 0, "next": 1}.get(words[place])) is not None
@@ -154,6 +161,24 @@ def year_after(question: Question, at: int) -> tuple[int, int] | None:
     if words[counted[2]] not in ("year", "years") or words[counted[2] + 1] != "ago":
         return None
     return question.now.year - int(counted[0]), counted[2] + 2
+
+
+def _short_year(question: Question, at: int) -> int | None:
+    """The year that "'23" means."""
+    if question.words[at] != "'" or not question.joined(at + 1) or len(question.words[at + 1]) != 2:
+        return None
+    value = question.number(at + 1, 2)
+    return None if value is None else _full_year(value, 2, question.now.year)
+
+
+def quoted_year(question: Question, at: int, led: bool) -> Found:
+    """ "in '22"; not "the '80s" nor "in '22 Jump Street'"."""
+    value = _short_year(question, at)
+    after = question.words[at + 2]
+    if value is None or not led or after == "'" or not question.breaks(at + 2):
+        return None
+    first = datetime(value, 1, 1)
+    return Span(first=first, last=datetime(value + 1, 1, 1), precision=Precision.YEAR), at + 2
 
 
 def _in_a_year(question: Question, what: Recurring, at: int) -> Found:
@@ -189,11 +214,11 @@ def _past_stop(question: Question, at: int) -> int:
 
 
 def _date(question: Question, month: int, day: int, at: int, sure: bool) -> Found:
+    if year := year_after(question, at):
+        return _day(year[0], month, day), year[1]
     what = recurring.day(month, day)
     if what is None:
         return None
-    if found := _in_a_year(question, what, at):
-        return found
     return (recurring.latest(what, question.now), at) if sure or question.stops(at) else None
 
 

@@ -8,8 +8,8 @@ a week is taken at its word. It does not know names of days and months.
 from datetime import datetime
 
 from recollect.domain.time_words.amount import amount, half_more
-from recollect.domain.time_words.civil import DAY, Span, midnight, moved, unit_around
-from recollect.domain.time_words.lexicon import UNITS
+from recollect.domain.time_words.civil import DAY, Span, moved, unit_around
+from recollect.domain.time_words.lexicon import NEAR_DAYS, UNITS
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
@@ -19,6 +19,8 @@ _COUNTED_DAYS = 7
 _HALF_YEAR_SLACK = 45 * DAY
 #: Last days of "the other day".
 _OTHER_DAYS = 10
+#: On either side of "this time last year". Choices.
+_SAME_TIME = {"year": 15 * DAY, "month": 3 * DAY, "week": DAY}
 _SINGULAR = frozenset("week month quarter year decade fortnight weekend".split())
 
 
@@ -46,7 +48,30 @@ def ago(question: Question, at: int, led: bool) -> Found:
         first = question.ago(high * factor + 0.5)
         last = min(question.ago(low * factor - 0.5), question.now)
         return Span(first=first, last=last, precision=precision, certain=False), place + 1
+    if low == high and (found := _ago_from(question, place + 1, -low * factor, precision)):
+        return found
     return shifted(question.today, -low * factor, -high * factor, precision), place + 1
+
+
+def _ago_from(question: Question, at: int, count: float, unit: Precision) -> Found:
+    """The day or unit that so long ago is counted from: "(a year ago) today", "(two years ago) this week"."""
+    words = question.words
+    if (days := 0 if words[at] == "tonight" else NEAR_DAYS.get(words[at])) is not None:
+        return same_day(question.today + days * DAY, count, unit), at + 1
+    if words[at : at + 3] == ["to", "the", "day"]:
+        return same_day(question.today, count, unit), at + 3
+    if words[at] != "this" or words[at + 1] not in _SINGULAR:
+        return None
+    narrow = UNITS[words[at + 1]][0]
+    first, last = unit_around(moved(question.today, count, unit), narrow)
+    return Span(first=first, last=last, precision=narrow, certain=narrow is Precision.MONTH), at + 2
+
+
+def same_day(day: datetime, count: float, unit: Precision) -> Span:
+    """The day so many units away; certain unless that month is too short to have it."""
+    first = moved(day, count, unit)
+    certain = unit in (Precision.DAY, Precision.WEEK) or first.day == day.day
+    return Span(first=first, last=first + DAY, precision=Precision.DAY, certain=certain)
 
 
 def shifted(day: datetime, low: float, high: float, unit: Precision) -> Span:
@@ -209,11 +234,25 @@ def earlier(question: Question, at: int, led: bool) -> Found:
 
 
 def this_time(question: Question, at: int, led: bool) -> Found:
-    """ "this time last year": a month around the same day."""
+    """ "this time last year": a month around the same day; "this day two years ago": the day."""
     words = question.words
-    if words[at + 1 : at + 4] != ["time", "last", "year"]:
+    if words[at] not in ("this", "same") or words[at + 1] not in ("time", "day"):
         return None
-    middle = moved(midnight(question.now), -1, Precision.YEAR)
+    place = at + 2
+    if words[place] == "last" and words[place + 1] in _SAME_TIME:
+        count, unit, after = 1.0, UNITS[words[place + 1]][0], place + 2
+    else:
+        found = amount(question, place)
+        if found is None or found[0] != found[1] or words[found[2] + 1] != "ago":
+            return None
+        count, after = found[0], found[2] + 2
+        unit = UNITS.get(words[found[2]], (Precision.HOUR, 1))[0]
+    slack = _SAME_TIME.get(unit.value)
+    if slack is None:
+        return None
+    day = same_day(question.today, -count, unit)
+    if words[at + 1] == "day":
+        return (day, after) if words[at] == "this" else None
     return Span(
-        first=middle - 15 * DAY, last=middle + 16 * DAY, precision=Precision.SPAN, certain=False
-    ), at + 4
+        first=day.first - slack, last=day.last + slack, precision=Precision.SPAN, certain=False
+    ), after

@@ -7,13 +7,13 @@ without a day ("at 3 pm") names no time of the past: it is as often a habit.
 from datetime import datetime, timedelta
 
 from recollect.domain.time_words.civil import DAY, Span
+from recollect.domain.time_words.lexicon import NEAR_DAYS
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 from recollect.domain.time_words.weekday import a_day
 
 #: Hours after midnight. People call the evening night too, so a night begins with it. A choice, not a finding.
 PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 30)}
-_DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 
 
 def near_day(question: Question, at: int, led: bool) -> Found:
@@ -21,7 +21,7 @@ def near_day(question: Question, at: int, led: bool) -> Found:
     word = question.words[at]
     if word == "tonight":
         return part_of(question.today, "night"), at + 1
-    return a_day(question.today + DAY * _DAYS[word]), at + 1
+    return a_day(question.today + DAY * NEAR_DAYS[word]), at + 1
 
 
 def day_before_yesterday(question: Question, at: int, led: bool) -> Found:

@@ -16,6 +16,9 @@ from recollect.domain.time_words.civil import DAY, Bounds, Recurring
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
+#: Only "over the holidays" are surely those at the end of the year; others are somebody's.
+_ANY_HOLIDAYS = ("holidays",)
+
 
 def easter_sunday(year: int) -> datetime:
     """The Western Easter, by the anonymous Gregorian computus."""
@@ -59,6 +62,11 @@ def feasts() -> dict[str, list[tuple[tuple[str, ...], Recurring]]]:
         ("christmas eve|xmas eve", _fixed(12, 24)),
         ("christmas day|xmas day", _fixed(12, 25)),
         ("christmas|xmas|christmastime", _fixed(12, 24, 3)),
+        (
+            "christmas holidays|christmas break|christmas vacation|xmas break|holiday season|holidays",
+            _days(lambda year: datetime(year, 12, 22), 12, certain=False),
+        ),
+        ("turn of the year", _days(lambda year: datetime(year - 1, 12, 29), 7, certain=False)),
         ("boxing day", _fixed(12, 26)),
         ("new year eve|new years eve|nye", _fixed(12, 31)),
         ("new year day|new years day", _fixed(1, 1)),
@@ -93,6 +101,8 @@ def feasts() -> dict[str, list[tuple[tuple[str, ...], Recurring]]]:
 def feast_at(question: Question, at: int) -> tuple[Recurring, int] | None:
     """The feast whose name begins here, and the place after it."""
     for words, what in feasts().get(question.words[at], ()):
+        if words == _ANY_HOLIDAYS and question.words[at - 2 : at] != ["over", "the"]:
+            continue
         if question.words[at : at + len(words)] == list(words):
             return what, at + len(words)
     return None
@@ -106,7 +116,8 @@ def feast(question: Question, at: int, led: bool) -> Found:
     what, after = found
     if (year := year_after(question, after)) and (span := recurring.named(what, year[0])):
         return span, year[1]
-    if not led and question.words[at - 1] not in ("at", "for") and not question.stops(after):
+    before = question.words[at - 1] if question.words[at - 1] != "the" else question.words[at - 2]
+    if not led and before not in ("at", "for") and not question.stops(after):
         return None
     if question.words[at - 1] not in ("on", "at", "over") and not question.breaks(after):
         return None

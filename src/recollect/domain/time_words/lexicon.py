@@ -67,6 +67,9 @@ DECADES = {
     )
 }
 
+#: Days by their distance from today.
+NEAR_DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
+
 #: Words after which the name of a month, a weekday, a season or a number means a time.
 LEADS = frozenset(
     "in on since until till til during throughout over before after around early mid late last this next past circa".split()

@@ -2,12 +2,15 @@
 
 "Lately" and "the first time" name no stretch, but an order. "What did I tell you last week" is about messages of last week;
 "what did I do last week" may be answered by a message of any later day. It does not read stretches. Whether a stretch
-belongs to the saying or to what was said is decided in `attached`, and in doubt it is not.
+belongs to the saying or to what was said is decided in `attached`, and in doubt it is not: "about Friday" and "for Friday"
+are what was spoken of.
 """
 
 import re
 from functools import cache
-from itertools import islice
+from itertools import islice, takewhile
+
+from recollect.domain.time_words.lexicon import PREPOSITIONS
 
 #: The places of the first word and of the word after the last.
 Place = tuple[int, int]
@@ -77,10 +80,20 @@ def _saying() -> re.Pattern[str]:
 
 #: Between the saying and its time nothing else may stand: what was said may have a time of its own.
 _SMALL = frozenset(
-    "you me us to in on at it this something anything back during for from then there too all together and , with each "
+    "you me us to in on at it this something anything back during from then there too all together and , with each "
     "other the within over again one another".split()
 )
-_OPENING = frozenset("so and ok okay hey hi well back in on at during , for within over the please".split())
+_OPENING = frozenset("so and ok okay hey hi well back in on at during , within over the please".split())
+#: Verbs whose own "about" stands at the end of "what did we talk about", so that a time can follow it.
+_TALKED = frozenset("talk talked talking chat chatted speak spoke".split())
+_ASKING = frozenset({"what", "which", "who"})
+#: And those whose own "for" does.
+_ASKED = frozenset("ask asked asking".split())
+#: Words that make a phrase tell when: "(talk about) last week", but not "(talk about) Friday".
+_TELL_WHEN = frozenset(
+    "yesterday today tonight last this past earlier other ago in on at during over within throughout back through since until "
+    "till before after around between from".split()
+)
 
 
 def saying(text: str) -> Place | None:
@@ -100,12 +113,38 @@ def saying(text: str) -> Place | None:
     return begin, end
 
 
-def attached(words: list[str], said: Place, phrase: Place, *, asks_what: bool) -> bool:
+def attached(words: list[str], said: Place, phrase: Place) -> bool:
     """Whether a phrase surely tells when something was said."""
     begin, end = phrase
+    if (topic := _topic_word(words, phrase)) is not None:
+        return _is_left_over(words, said, topic) and not _TELL_WHEN.isdisjoint(words[begin:end])
     if begin >= said[1]:
-        between = set(words[said[1] : begin])
-        return between <= _SMALL | ({"about"} if asks_what else set())
+        # "What did I say about it on Friday".
+        asks = not _ASKING.isdisjoint(words[: said[0]])
+        return set(words[said[1] : begin]) <= _SMALL | ({"about"} if asks else set())
     if end > said[0]:
         return True
     return set(words[:begin]) <= _OPENING
+
+
+def _topic_word(words: list[str], phrase: Place) -> int | None:
+    """The place of the "about" or "for" that a phrase stands right behind: then it is what was spoken of."""
+    begin, end = phrase
+    lead = begin + sum(1 for _ in takewhile(PREPOSITIONS.__contains__, words[begin:end]))
+    while lead > begin and words[lead - 1] == "the":
+        lead -= 1
+    if lead > begin:
+        # "What did I ask for on Friday" has another word between.
+        return lead - 1 if words[lead - 1] == "for" else None
+    return begin - 1 if begin and words[begin - 1] == "about" else None
+
+
+def _is_left_over(words: list[str], said: Place, topic: int) -> bool:
+    """Whether the word belongs to what the question asks for: "what did we talk about", "who did I tell you about"."""
+    asks, verb = set(words[: said[0]]), words[said[1] - 1]
+    between = words[said[1] : topic]
+    if topic < said[1] or (between and between not in (["you"], ["me"], ["us"])):
+        return False
+    if words[topic] == "for":
+        return verb in _ASKED and "what" in asks
+    return "who" in asks or (verb in _TALKED and not asks.isdisjoint(_ASKING))

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from recollect.domain.time_words import calendar_date, counted, day_part, recurring, weekday
+from recollect.domain.time_words import calendar_date, calendar_week, counted, day_part, recurring, weekday
 from recollect.domain.time_words.amount import amount, ordinal
-from recollect.domain.time_words.civil import DAY, Recurring, Span, months_later, moved, third, unit_around
-from recollect.domain.time_words.feast import feast, feast_at, feasts
+from recollect.domain.time_words.civil import DAY, Span, months_later, moved, third, unit_around
+from recollect.domain.time_words.counted_name import name_before_last, names_ago, recurring_at
+from recollect.domain.time_words.feast import feast, feasts
 from recollect.domain.time_words.lexicon import (
     DECADES,
     MONTHS,
@@ -47,6 +48,7 @@ _CHOICES = "last this next past previous preceding coming following".split()
 def _simple() -> dict[str, tuple[Rule, ...]]:
     """The rules for names without another inside, by the word that begins them."""
     return _by_word(
+        ([*feasts(), *MONTHS, *WEEKDAYS, *SEASONS], (name_before_last,)),
         (list(feasts()), (feast,)),
         ([*MONTHS, *SHORT_MONTHS], (calendar_date.month_first,)),
         ([*WEEKDAYS, *SHORT_WEEKDAYS], (weekday.weekday,)),
@@ -56,13 +58,19 @@ def _simple() -> dict[str, tuple[Rule, ...]]:
         (["today", "yesterday", "tomorrow", "tonight"], (day_part.near_day,)),
         (_CHOICES, (counted.this_time, day_part.near_part, counted.relative_unit, _chosen)),
         (["other"], (counted.the_other_day,)),
+        (["same"], (counted.this_time,)),
+        (["'"], (calendar_date.quoted_year,)),
         (["earlier"], (counted.earlier,)),
         (["twenty", "thirty", *ORDINALS], (calendar_date.day_first,)),
-        ([*NUMBERS, *VAGUE, "half"], (counted.ago,)),
+        ([*NUMBERS, *VAGUE, "half"], (counted.ago, names_ago)),
         (["day", "night"], (day_part.day_before_yesterday,)),
         (["weekend"], (counted.the_weekend,)),
         (list(UNITS), (counted.before_last,)),
-        ([_DIGITS], (calendar_date.numeric, calendar_date.decade, counted.ago, calendar_date.day_first, calendar_date.year)),
+        (["week"], (calendar_week.numbered,)),
+        ([_DIGITS], (
+            calendar_week.iso_week, calendar_date.numeric, calendar_date.decade, counted.ago, names_ago, calendar_date.day_first,
+            calendar_date.year,
+        )),
     )  # fmt: skip
 
 
@@ -124,10 +132,13 @@ def _continued(question: Question, span: Span, at: int, depth: int) -> Found:
         number = weekday.weekday_at(question, place)
         if number is not None and question.breaks(place + 1):
             return weekday.in_week(question, number, span), place + 1
-    if depth >= 0 and span.precision is Precision.YEAR and words[at] in ("in", "on", "at"):
+    place += words[at] == "this" and words[at - 1] == "ago"
+    if depth >= 0 and span.precision is Precision.YEAR and place > at and words[at] != ",":
         inner = name(question, place, True, depth)
-        if inner and inner[0].recurring and (within := recurring.named(inner[0].recurring, span.middle.year)):
-            return within, inner[1]
+        year = months_later(span.first, 6).year
+        if inner and inner[0].recurring:
+            within = recurring.named(inner[0].recurring, year)
+            return within or recurring.month_of(inner[0], year), inner[1]
     return span, at
 
 
@@ -157,16 +168,6 @@ def _weekday(question: Question, at: int, led: bool, depth: int) -> Found:
     return None
 
 
-def _recurring_at(question: Question, at: int) -> tuple[Recurring, int] | None:
-    """A month, season, feast or quarter without its year."""
-    word = question.words[at]
-    if (number := calendar_date.month_at(question, at)) is not None:
-        return recurring.month(number), at + 1
-    if word in SEASONS:
-        return recurring.season(SEASONS[word], south=question.south), at + 1
-    return feast_at(question, at)
-
-
 def _chosen(question: Question, at: int, led: bool) -> Found:
     """ "last May", "this winter", "next Christmas", "this past Tuesday"."""
     words = question.words
@@ -176,7 +177,7 @@ def _chosen(question: Question, at: int, led: bool) -> Found:
     word = "last" if word in ("past", "previous", "preceding") else word
     if found := weekday.chosen(question, place, word):
         return None if words[at - 1] == "the" and not question.breaks(found[1]) else found
-    what = _recurring_at(question, place)
+    what = recurring_at(question, place)
     if what is None or words[at - 1] in ("the", "my", "our"):
         return None
     small = words[place] in WORDS_TOO | {"fall", "spring"} and not question.capital(place)
@@ -194,7 +195,14 @@ def _edge(question: Question, at: int, led: bool, depth: int) -> Found:
     words = question.words
     place = at + 1 + (words[at + 1] in ("-", "in"))
     found = _named(question, place, depth)
-    return found and (third(found[0], _THIRDS[words[at]]), found[1])
+    return found and (_third(question, found[0], words[at]), found[1])
+
+
+def _third(question: Question, whole: Span, word: str) -> Span:
+    """A third of it. Early in March "late March" is last year's, as "March 27" is."""
+    if whole.recurring is None:
+        return third(whole, _THIRDS[word])
+    return recurring.latest(recurring.third_of(whole.recurring, _THIRDS[word]), question.now)
 
 
 def _edge_of(question: Question, at: int, led: bool, depth: int) -> Found:
@@ -211,7 +219,7 @@ def _edge_of(question: Question, at: int, led: bool, depth: int) -> Found:
         unit = UNITS[words[at + 3]][0]
         first, last = unit_around(question.now, unit)
         found = Span(first=first, last=last, precision=unit), at + 4
-    return found and (third(found[0], _THIRDS[words[at]]), found[1])
+    return found and (_third(question, found[0], words[at]), found[1])
 
 
 def _clock_first(question: Question, at: int, led: bool, depth: int) -> Found:
@@ -256,8 +264,11 @@ def _nth(question: Question, at: int, led: bool, depth: int) -> Found:
     found = _named(question, unit_at + 2, depth)
     if found is None or found[0].precision in (Precision.HOUR, Precision.DAY):
         return None
-    span = _nth_of(question, number, unit_at, found[0])
-    return (span, found[1]) if span and found[0].first <= span.first < found[0].last else None
+    whole = found[0]
+    span = _nth_of(question, number, unit_at, whole)
+    if span and span.first > question.now and (earlier := recurring.before(whole)):
+        whole, span = earlier, _nth_of(question, number, unit_at, earlier)
+    return (span, found[1]) if span and whole.first <= span.first < whole.last else None
 
 
 def _nth_of(question: Question, number: int, unit_at: int, whole: Span) -> Span | None:

@@ -157,11 +157,10 @@ def _without(question: Question, places: list[manner.Place]) -> str:
 
 
 def _disputed(question: Question, said: manner.Place, placed: list[Placed]) -> bool:
-    asks_what = not {"what", "which", "who"}.isdisjoint(question.words[: said[0]])
     for begin, end, found in placed:
         if question.possessive(end - 1) or found.start.timestamp() > _now(question):
             return True
-        if not manner.attached(question.words, said, (begin, end), asks_what=asks_what):
+        if not manner.attached(question.words, said, (begin, end)):
             return True
     return False
 

@@ -6,9 +6,10 @@ the weather or the holidays. It does not read text; feasts are in `feast`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from recollect.domain.time_words.civil import DAY, Bounds, Recurring, Span, months_later
+from recollect.domain.time_words.civil import DAY, Bounds, Recurring, Span, months_later, third
 from recollect.domain.time_words.stretch import Precision
 
 #: Years to look either way; 29 February can be eight years away.
@@ -56,10 +57,27 @@ def day(number: int, day_of_month: int) -> Recurring | None:
     return Recurring(in_year=in_year, precision=Precision.DAY) if in_year(2000) else None
 
 
+def third_of(what: Recurring, which: int) -> Recurring:
+    """The first, second or last third of what comes once a year."""
+
+    def in_year(year: int) -> Bounds | None:
+        whole = named(what, year)
+        part = whole and third(whole, which)
+        return part and (part.first, part.last)
+
+    return Recurring(in_year=in_year, precision=Precision.SPAN, certain=False)
+
+
 def named(what: Recurring, year: int) -> Span | None:
     """The one of a year."""
     bounds = what.in_year(year)
     return bounds and Span(first=bounds[0], last=bounds[1], precision=what.precision, certain=what.certain)
+
+
+def month_of(span: Span, year: int) -> Span:
+    """The month of a year for a day that this year has not: 29 February."""
+    first = datetime(year, span.first.month, 1)
+    return Span(first=first, last=months_later(first, 1), precision=Precision.MONTH, certain=False)
 
 
 def _all(what: Recurring, now: datetime) -> Iterator[Span]:
@@ -113,3 +131,19 @@ def coming(what: Recurring, now: datetime) -> Span:
 def not_after(what: Recurring, moment: datetime) -> Span:
     """The latest that begins by a moment: the first end of "from November to March 2023"."""
     return next(span for span in _all(what, moment) if span.first <= moment)
+
+
+def before(span: Span) -> Span | None:
+    """The one before this one, of what recurs."""
+    if span.recurring is None:
+        return None
+    found = next((one for one in _all(span.recurring, span.first) if one.first < span.first), None)
+    return found and replace(found, certain=False, recurring=span.recurring)
+
+
+def so_many_ago(what: Recurring, now: datetime, count: int) -> Span | None:
+    """The so-manieth that is over, counted back from now."""
+    newest = next(span for span in _all(what, now) if span.last <= now)
+    year = newest.first.year if named(what, newest.first.year) == newest else newest.last.year
+    found = named(what, year - count + 1)
+    return found and replace(found, certain=False)

@@ -1,0 +1,108 @@
+"""Birthdays: whose one a question means, and in which words a memory or a message says when it is.
+
+People say it in many ways: "My birthday is 14 June", "I was born on 14 June 1990", "I turn 30 on June 14th", and, on the day
+itself, "It's my birthday today!". "User's mother's birthday" is not the user's. A present bought today for a birthday says
+nothing of its day. It does not search.
+"""
+
+import re
+from datetime import datetime
+from functools import lru_cache
+
+from recollect.domain.sign import plain
+from recollect.domain.time_words.civil import DAY, Span, midnight
+from recollect.domain.time_words.fact_date import date_in
+from recollect.domain.time_words.lexicon import NEAR_DAYS
+from recollect.domain.time_words.stretch import Precision
+
+#: Stands for whoever asks; a memory calls them so.
+USER = "user"
+#: Words of which a text has one that tells a birthday without naming it.
+OTHER_WORDS = ("born", "turn")
+_WHOSE = re.compile(r"(?:(?P<mine>my|our) )?(?:(?:.* )?(?P<name>[^\W\d_]+)'s )?birthday$")
+_POSSESSIVE = re.compile(r"([\w-]+)'s (?:\w+ ){0,2}?birthday\b")
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+#: "I turned two pages" tells no age.
+_AGE = (
+    rf"(?:\d{{1,3}}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ](?:{_ONES}))?"
+    rf"|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|{_ONES})"
+    r"(?= ?(?:$|[^\w ]|(?:today|tomorrow|yesterday|years|on|in|this|last|next|and|so)\b))"
+)
+_DAY = r"(?P<day>today|tomorrow|yesterday)\b"
+#: Any other word of time: "It's my birthday" is then not said on the day.
+_OTHER_TIME = re.compile(
+    r"\b(?:next|last|this|in|on|soon|coming|ago|after|before|until|week|weekend|month|tomorrow|yesterday)\b|\d"
+)
+
+
+def whose(what: str) -> str | None:
+    """Whose birthday an event is: a name in small letters; None if it is none."""
+    found = _WHOSE.match(plain(what))
+    if found is None:
+        return None
+    return found["name"] or (USER if found["mine"] else None)
+
+
+def states(text: str, owner: str) -> bool:
+    """Whether a memory is about this birthday and not about somebody else's."""
+    low = plain(text)
+    if "birthday" not in low:
+        return _tells(owner).search(low) is not None
+    owners = _POSSESSIVE.findall(low)
+    return owner in owners if owners else re.search(rf"\b{re.escape(owner)}\b", low) is not None
+
+
+def said_date(sentence: str, owner: str, said_at: datetime) -> Span | None:
+    """The day of a birthday by what was said at a time of the wall clock."""
+    low = plain(sentence).strip()
+    if "?" in low:
+        return None
+    near = next((found["day"] for pattern in _days(owner) if (found := pattern.search(low))), None)
+    if near is None and _is_now(owner).search(low) and not _OTHER_TIME.search(low):
+        near = "today"
+    if near is None:
+        return date_in(sentence) if _has_date(owner).search(low) or _tells(owner).search(low) else None
+    first = midnight(said_at) + DAY * NEAR_DAYS[near]
+    return Span(first=first, last=first + DAY, precision=Precision.DAY)
+
+
+def _possessive(owner: str) -> str:
+    return "(?:user's|my)" if owner == USER else rf"{re.escape(owner)}'s"
+
+
+def _turns(owner: str) -> str:
+    subject = "(?:user|i)" if owner == USER else re.escape(owner)
+    return rf"(?<!')\b{subject}(?:'ll|'m)?(?: (?:will|am|is|just|going to)){{0,2}} turn(?:s|ed|ing)? {_AGE}"
+
+
+@lru_cache(maxsize=64)
+def _tells(owner: str) -> re.Pattern[str]:
+    """ "User was born", "Anna turns 30"."""
+    subject = "(?:user|i)" if owner == USER else re.escape(owner)
+    return re.compile(rf"\b{subject}(?:,| was| is)? born\b|{_turns(owner)}")
+
+
+@lru_cache(maxsize=64)
+def _days(owner: str) -> tuple[re.Pattern[str], ...]:
+    """ "My birthday was yesterday", "tomorrow is my birthday", "I turned 30 today"; not "I planned my birthday today"."""
+    birthday = rf"\b{_possessive(owner)} birthday"
+    return (
+        re.compile(rf"(?:^|[,;:] ?|\b(?:it's|is|was|for) ){birthday}(?: is| was|'s| will be)?,? {_DAY}"),
+        re.compile(
+            rf"\b{_DAY}(?:'s| is| was|,? it's|,? it is|,? it was) {birthday}(?= ?(?:$|[.!,;:)]|(?:and|so|but)\b))"
+        ),
+        re.compile(rf"{_turns(owner)}(?: years old)? {_DAY}"),
+        re.compile(rf"\b{_DAY},? {_turns(owner)}"),
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_now(owner: str) -> re.Pattern[str]:
+    """ "It's my birthday!"."""
+    return re.compile(rf"\b(?:it's|it is) {_possessive(owner)} birthday(?= ?(?:$|[.!,;:)]|(?:and|so|but)\b))")
+
+
+@lru_cache(maxsize=64)
+def _has_date(owner: str) -> re.Pattern[str]:
+    """ "My birthday is", "my birthday falls on"; not "my birthday party is"."""
+    return re.compile(rf"\b{_possessive(owner)} birthday(?: is\b| was\b| falls\b|'s\b|:| on\b)")
