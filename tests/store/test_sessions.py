@@ -1,5 +1,7 @@
 """The sessions table."""
 
+from dataclasses import replace
+
 import pytest
 
 from recollect.domain.chat import ChatRecord
@@ -51,6 +53,17 @@ def test_saving_replaces(life: Store) -> None:
     resumed = session("first", persona_id="coach", last_activity_at=minutes(33), turn_count=4)
     life.write("ann", lambda tx: sessions.save(tx, resumed))
     assert life.read("ann", lambda tx: sessions.get(tx, "ann", "first")) == resumed
+
+
+def test_a_known_session_goes_on(life: Store) -> None:
+    """A message changes a session's last activity, its end and its turns; nothing else, and nobody else's."""
+    later = session("first", start=5, last_activity_at=minutes(33), turn_count=4)
+    life.write("ann", lambda tx: sessions.go_on(tx, later))
+    going_on = replace(FIRST, last_activity_at=minutes(33), ended_at=None, turn_count=4)
+    assert life.read("ann", lambda tx: sessions.get(tx, "ann", "first")) == going_on
+    assert life.read("bob", lambda tx: sessions.get(tx, "bob", "bobs")) == BOBS
+    life.write("ann", lambda tx: sessions.go_on(tx, session("unknown")))
+    assert life.read("ann", lambda tx: sessions.get(tx, "ann", "unknown")) is None
 
 
 def test_pages_neither_repeat_nor_skip(life: Store) -> None:

@@ -47,6 +47,8 @@ def score(text: str, role: Role, vocabulary: Vocabulary) -> float:
     return min(max(value, LOWEST), HIGHEST)
 
 
+#: Whose words can state it.
+_STATING = frozenset(role for role in Role if may_pin(Origin(role.value)))
 #: Sentences of a prompt, as against a notice.
 _PROMPT = re.compile(
     r"\b(?:you|your|the user|users|if|when|must|should|never|always|do not|don't|respond|provide|escalate"
@@ -57,7 +59,7 @@ _PROMPT = re.compile(
 
 def is_life_critical(text: str, role: Role) -> bool:
     """Whether somebody states what a life may hang on; doubts count, questions and stories do not."""
-    if not may_pin(Origin(role.value)) or (role is Role.SYSTEM and _PROMPT.search(text)):
+    if role not in _STATING or (role is Role.SYSTEM and _PROMPT.search(text)):
         return False
     if not danger.may_be_dangerous(text):
         return False

@@ -9,6 +9,7 @@ arithmetic over arrays; where the numbers come from is the store's business.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -108,10 +109,9 @@ def recency(age_days: Floats, half_life_days: float) -> Floats:
 
 def frequency(entities: Sequence[Sequence[str]]) -> Floats:
     """The share of the candidates that mention a candidate's commonest entity."""
-    counts = Counter(key for keys in entities for key in set(keys))
-    return np.array([max((counts[key] for key in keys), default=0) for keys in entities]) / max(
-        len(entities), 1
-    )
+    counts = Counter(chain.from_iterable(map(set, entities)))
+    commonest = [max(map(counts.__getitem__, keys), default=0) for keys in entities]
+    return np.array(commonest) / max(len(entities), 1)
 
 
 def plausibility(similarity: Floats) -> Floats:

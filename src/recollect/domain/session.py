@@ -91,8 +91,12 @@ def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Sessi
         over = None if latest.ended_at is not None else closed(latest)
         return Touched(session=_counted(fresh, from_user), opened=True, closed=over)
     later = at > latest.last_activity_at
-    going_on = replace(
-        latest,
+    # Spelled out, as a message's place is: `replace` takes four times as long, and an import touches thousands of times.
+    going_on = Session(
+        user_id=latest.user_id,
+        session_id=latest.session_id,
+        persona_id=latest.persona_id,
+        started_at=latest.started_at,
         last_activity_at=at if later else latest.last_activity_at,
         ended_at=None if later else latest.ended_at,
         turn_count=latest.turn_count + int(from_user),

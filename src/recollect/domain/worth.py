@@ -64,6 +64,9 @@ _INJECTED = Pattern(
 
 def is_injected(text: str) -> bool:
     """Whether the text holds a block, card or list line as the engine writes them into prompts."""
+    # Each of them has one of these signs, and hardly a message has: looking for a sign takes a tenth of the time.
+    if "[" not in text and "(" not in text and "===" not in text:
+        return False
     return _INJECTED.search(text) is not None
 
 

@@ -134,14 +134,13 @@ def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[s
     if not keys:
         return {}
     visible = index.visible(Wanted(persona_id=wanted.persona_id, any_persona=wanted.any_persona))
-    importance, pinned, created = index.column("importance"), index.column("pinned"), index.column("created")
+    importance, pinned = index.column("importance"), index.column("pinned")
     facts: dict[str, list[str]] = {}
     for key in keys:
-        slots = index.slots_of_entity(key)
+        slots = index.best_of_entity(key)
         slots = slots[visible[slots] & (pinned[slots] | (importance[slots] >= MIN_IMPORTANCE))]
-        order = np.lexsort((-created[slots], -importance[slots], ~pinned[slots]))[:FACTS_PER_CARD]
-        if len(order):
-            facts[key] = [index.ids[slot] for slot in slots[order].tolist()]
+        if len(slots):
+            facts[key] = [index.ids[slot] for slot in slots[:FACTS_PER_CARD].tolist()]
     return facts
 
 

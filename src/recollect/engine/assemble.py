@@ -20,7 +20,6 @@ from recollect.domain.context import assemble as put_together
 from recollect.domain.message import Message, Role, check_message_text
 from recollect.domain.pin import CRITICAL, Pin
 from recollect.domain.session import Session, touch
-from recollect.domain.summary import Summary
 from recollect.domain.turn import turns_of
 from recollect.embedding import tokens
 from recollect.engine.answer import Question, Recalled
@@ -37,7 +36,6 @@ from recollect.store import (
     session_summaries,
     sessions,
     spines,
-    summaries,
     todos,
     users,
 )
@@ -256,7 +254,7 @@ class _Loading:
             rolling=rolling_summaries.current(tx, user_id, persona_id),
             session_started_at=self._session_start(tx, persona_id),
             brief=briefs.current(tx, user_id, chat.chat_id) if chat else None,
-            summaries=tuple(self._summaries(tx, chat)) if chat else (),
+            summaries=self._parts.segments.of(tx, state, chat, MAX_SEGMENTS) if state and chat else (),
             important=tuple(self._important(tx, chat, 0, chat.folded_position)) if chat else (),
             missed=tuple(self._missed(tx, chat, recent)) if chat else (),
             recent=recent.messages,
@@ -308,9 +306,6 @@ class _Loading:
         return pins.critical_of_persona(
             tx, self._user_id, persona_id, minimum=CRITICAL, limit=MAX_SHARED_PINS
         )
-
-    def _summaries(self, tx: Connection, chat: ChatRecord) -> list[Summary]:
-        return summaries.for_context(tx, self._user_id, chat.chat_id, newest=MAX_SEGMENTS)
 
     def _important(self, tx: Connection, chat: ChatRecord, after: int, until: int) -> list[Message]:
         return messages.important(

@@ -129,6 +129,7 @@ def _drop(parts: Parts, user_id: str) -> None:
     parts.seen.drop(user_id)
     parts.speakers.drop(user_id)
     parts.profiles.drop(user_id)
+    parts.segments.drop(user_id)
 
 
 def _pieces(text: str) -> list[bytes]:

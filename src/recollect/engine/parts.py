@@ -24,6 +24,7 @@ from recollect.engine.accesses import Accesses
 from recollect.engine.known_tokens import KnownTokens
 from recollect.engine.presence import Presence
 from recollect.engine.profiles import Profiles
+from recollect.engine.segments import Segments
 from recollect.engine.talks import Talks
 from recollect.llm.judge import Judge
 from recollect.llm.openai import OpenAI
@@ -125,6 +126,7 @@ class Parts:
     #: Orders past messages.
     ranker: Ranker
     profiles: Profiles = field(default_factory=Profiles)
+    segments: Segments = field(default_factory=Segments)
     bell: Bell = field(default_factory=Bell)
     presence: Presence = field(default_factory=Presence)
     talks: Talks = field(default_factory=Talks)

@@ -76,9 +76,9 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
-    """A message before it has its place, with the pins that it asks for."""
+    """Messages before they have their places, and the pins that they ask for."""
 
-    message: Message
+    messages: list[Message]
     pins: list[Pin]
 
 
@@ -121,8 +121,8 @@ def _prepare(
     said: Sequence[Utterance],
     counts: Sequence[int],
     now: datetime,
-) -> list[_Prepared]:
-    prepared: list[_Prepared] = []
+) -> _Prepared:
+    prepared = _Prepared(messages=[], pins=[])
     for utterance, count in zip(said, counts, strict=True):
         # Nobody has spoken in the future: a wrong clock would keep a session open, and forgetting goes by times.
         at = min(utterance.created_at or now, now)
@@ -141,7 +141,8 @@ def _prepare(
             importance_score=score(utterance.text, utterance.role, parts.vocabulary),
             created_at=at,
         )
-        prepared.append(_Prepared(message=message, pins=pins_asked(parts, message)))
+        prepared.messages.append(message)
+        prepared.pins.extend(pins_asked(parts, message))
     return prepared
 
 
@@ -189,7 +190,7 @@ class _Recording:
         self.jobs: list[NewJob] = []
         self.pins = pinning.PinChanges()
 
-    def run(self, prepared: Sequence[_Prepared], key: str | None, hashed: str, tx: Connection) -> Recorded:
+    def run(self, prepared: _Prepared, key: str | None, hashed: str, tx: Connection) -> Recorded:
         self.jobs = []
         self.pins = pinning.PinChanges()
         if key is not None and (known := self._known(tx, key, hashed)) is not None:
@@ -199,12 +200,11 @@ class _Recording:
         chat = chats.ensure(tx, self._user_id, self._chat_id, self._persona_id, self._now)
         check_persona(chat, self._persona_id)
         self._persona_id = chat.persona_id
-        placed = self._place(tx, chat, [item.message for item in prepared])
+        placed = self._place(tx, chat, prepared.messages)
         messages.insert_many(tx, placed, self._count_user(tx, placed))
         self._count(tx, chat, placed)
         self._state(tx, placed)
-        asked = [pin for item in prepared for pin in item.pins]
-        self.pins = save_pins(tx, self._user_id, self._chat_id, asked)
+        self.pins = save_pins(tx, self._user_id, self._chat_id, prepared.pins)
         self._parts.write_down(tx, self._user_id, self.jobs)
         if key is not None:
             answer = json.dumps([message.message_id for message in placed])
@@ -301,6 +301,8 @@ class _Sessions:
         self._user_id = user_id
         self._persona_id = persona_id
         self._touched: dict[str, Session] = {}
+        #: Those that were not there before.
+        self._opened: set[str] = set()
         #: When the touched ones began, in order, and which they are.
         self._starts: list[tuple[datetime, str]] = []
         #: What the store answered last, and for which moments it would answer the same.
@@ -323,6 +325,7 @@ class _Sessions:
         if done.opened:
             # An id only now: few messages open a session.
             done = replace(done, session=replace(done.session, session_id=self._parts.new_id(at)))
+            self._opened.add(done.session.session_id)
         self._keep(done.session)
         if done.closed is not None:
             self._keep(done.closed)
@@ -331,8 +334,8 @@ class _Sessions:
 
     def save(self) -> list[NewJob]:
         """Write what was touched; the jobs that follow."""
-        for session in self._touched.values():
-            sessions.save(self._tx, session)
+        for session_id, session in self._touched.items():
+            (sessions.save if session_id in self._opened else sessions.go_on)(self._tx, session)
         return self._jobs
 
     def _keep(self, session: Session) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from recollect.domain.chat import MAX_TITLE, ChatRecord
 from recollect.domain.moment import iso, stored
 from recollect.store.database import Connection, Row
+from recollect.store.id_lists import id_lists
 
 _COLUMNS = (
     "user_id", "chat_id", "persona_id", "title", "created_at", "last_message_at", "message_count", "last_position",
@@ -23,8 +24,6 @@ _UPDATE = (
     f"UPDATE chats SET {', '.join(f'{name} = :{name}' for name in _MUTABLE)}"
     " WHERE user_id = :user_id AND chat_id = :chat_id"
 )
-#: Ids in one statement.
-_CHUNK = 500
 #: As in the index: a chat without a message was last active when it was made.
 _ACTIVE = "COALESCE(c.last_message_at, c.created_at)"
 
@@ -41,9 +40,7 @@ def get(tx: Connection, user_id: str, chat_id: str) -> ChatRecord | None:
 def personas(tx: Connection, user_id: str, chat_ids: Sequence[str]) -> dict[str, str | None]:
     """Whose these chats are; None: no persona's."""
     found: dict[str, str | None] = {}
-    for start in range(0, len(chat_ids), _CHUNK):
-        ids = {f"id{number}": one for number, one in enumerate(chat_ids[start : start + _CHUNK])}
-        marks = ", ".join(f":{name}" for name in ids)
+    for marks, ids in id_lists(chat_ids):
         rows = tx.all(
             f"SELECT chat_id, persona_id FROM chats WHERE user_id = :user_id AND chat_id IN ({marks})",
             {"user_id": user_id, **ids},

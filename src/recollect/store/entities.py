@@ -6,6 +6,7 @@ from datetime import datetime
 
 from recollect.domain.moment import iso, parse
 from recollect.store.database import Connection
+from recollect.store.id_lists import id_lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,15 +126,14 @@ def names(tx: Connection, user_id: str, limit: int) -> dict[str, str]:
 
 def labels(tx: Connection, user_id: str, keys: Sequence[str]) -> dict[str, str]:
     """The display names of these entities."""
-    named = {f"key{number}": key for number, key in enumerate(keys)}
-    if not named:
-        return {}
-    marks = ", ".join(f":{name}" for name in named)
-    rows = tx.all(
-        f"SELECT entity_key, label FROM entities WHERE user_id = :user_id AND entity_key IN ({marks})",
-        {"user_id": user_id, **named},
-    )
-    return dict(rows)  # type: ignore[arg-type]
+    found: dict[str, str] = {}
+    for marks, named in id_lists(keys):
+        rows = tx.all(
+            f"SELECT entity_key, label FROM entities WHERE user_id = :user_id AND entity_key IN ({marks})",
+            {"user_id": user_id, **named},
+        )
+        found.update(rows)  # type: ignore[arg-type]
+    return found
 
 
 def memories_of(tx: Connection, user_id: str, keys: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from recollect.domain.history import ChangeKind, HistoryEntry
 from recollect.domain.moment import iso, parse
 from recollect.store.database import Connection, Row
+from recollect.store.json_text import json_text
 
 #: Mentions that are counted, the last ones.
 _MOST_MENTIONS = 10_000
@@ -29,8 +30,8 @@ def append(tx: Connection, user_id: str, entries: Iterable[HistoryEntry]) -> Non
                 "at": iso(entry.at),
                 "by": entry.by,
                 "change": entry.change.value,
-                "old": json.dumps(dict(entry.old), ensure_ascii=False),
-                "new": json.dumps(dict(entry.new), ensure_ascii=False),
+                "old": json_text(dict(entry.old)),
+                "new": json_text(dict(entry.new)),
                 "reason": entry.reason,
             }
             for entry in entries

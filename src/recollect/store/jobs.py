@@ -18,6 +18,7 @@ from typing import Any
 from recollect.domain.job import Job, JobKind, JobStatus, NewJob, kept_error
 from recollect.domain.moment import iso, stored
 from recollect.store.database import Connection, Row
+from recollect.store.json_text import json_text
 
 _COLUMNS = "user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, leased_until, lease, last_error, created_at"
 _SELECT = f"SELECT {_COLUMNS} FROM jobs"
@@ -93,7 +94,7 @@ def _insert(tx: Connection, user_id: str, rows: Sequence[tuple[str, NewJob]], no
             f"kind{at}": job.kind.value,
             f"lane{at}": job.lane,
             f"subject{at}": job.subject,
-            f"payload{at}": json.dumps(dict(job.payload), ensure_ascii=False),
+            f"payload{at}": json_text(dict(job.payload)),
             f"run_at{at}": iso(job.run_at or now),
         }
         places.append(

@@ -11,6 +11,8 @@ from recollect.domain.memory import MemoryRecord, Status
 from recollect.domain.moment import iso, stored
 from recollect.domain.trust import Origin, Source
 from recollect.store.database import Connection, Row
+from recollect.store.id_lists import id_lists
+from recollect.store.json_text import json_text
 
 COLUMNS = (
     "user_id", "memory_id", "content", "category", "type", "importance", "tags", "entity_refs", "entity_label",
@@ -26,8 +28,12 @@ _UPDATE = (
     f"UPDATE memories SET {', '.join(f'{name} = :{name}' for name in _STORED[2:])} "
     "WHERE user_id = :user_id AND memory_id = :memory_id"
 )
-#: Ids in one statement; SQLite takes up to 32,766 parameters, PostgreSQL 65,535.
-_CHUNK = 500
+# As stored: looking a value up takes a fifth of the time of making one.
+_CATEGORIES = {category.value: category for category in Category}
+_TYPES = {type.value: type for type in MemoryType}
+_SOURCES = {source.value: source for source in Source}
+_ORIGINS = {origin.value: origin for origin in Origin}
+_STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +105,7 @@ def get(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord | None:
 def get_many(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
     """Those of the ids that are this user's."""
     found: dict[str, MemoryRecord] = {}
-    for start in range(0, len(memory_ids), _CHUNK):
-        ids = {
-            f"id{number}": memory_id for number, memory_id in enumerate(memory_ids[start : start + _CHUNK])
-        }
-        marks = ", ".join(f":{name}" for name in ids)
+    for marks, ids in id_lists(memory_ids):
         rows = tx.all(
             f"{_SELECT} WHERE user_id = :user_id AND memory_id IN ({marks})", {"user_id": user_id, **ids}
         )
@@ -331,7 +333,7 @@ def days_of_creation(tx: Connection, user_id: str) -> list[tuple[str, int]]:
 
 
 def _dump(values: Iterable[str]) -> str:
-    return json.dumps(list(values), ensure_ascii=False)
+    return json_text(list(values))
 
 
 def _to_row(record: MemoryRecord) -> dict[str, object]:
@@ -381,8 +383,8 @@ def _from_row(row: Row) -> MemoryRecord:
         user_id=row[0],
         memory_id=row[1],
         content=row[2],
-        category=Category(row[3]),
-        type=MemoryType(row[4]),
+        category=_CATEGORIES[row[3]],
+        type=_TYPES[row[4]],
         importance=row[5],
         tags=_texts(row[6]),
         entity_refs=_texts(row[7]),
@@ -392,13 +394,13 @@ def _from_row(row: Row) -> MemoryRecord:
         memory_key=row[11],
         pinned=bool(row[12]),
         confidence=row[13],
-        source=Source(row[14]),
-        origin=Origin(row[15]),
+        source=_SOURCES[row[14]],
+        origin=_ORIGINS[row[15]],
         source_context=row[16],
         reasoning=row[17],
         source_message_ids=_texts(row[18]),
         persona_id=row[19],
-        status=Status(row[20]),
+        status=_STATUSES[row[20]],
         flagged=bool(row[21]),
         created_at=stored(row[22]),
         updated_at=stored(row[23]),

@@ -22,11 +22,11 @@ from recollect.domain.message import Role
 from recollect.store import chats, message_entries, message_vectors, messages
 from recollect.store.database import Connection, Matrix, Row
 from recollect.store.growing import Growing
+from recollect.store.moments import milliseconds
 from recollect.store.neighbours import Neighbours
 from recollect.store.part_vectors import PartVectors
 from recollect.store.postings import Postings
 from recollect.store.sketch import LARGE, worth_exact
-from recollect.store.user_index import milliseconds
 from recollect.store.users import UserState
 
 T = TypeVar("T")
@@ -92,6 +92,8 @@ class MessageIndex:
         #: What was said in one chat during one session; a session may go through several chats.
         self._stretches = Codes[tuple[int, int]]()
         self._speakers = Codes[str | None](None)
+        #: Codes of the roles that ever came.
+        self._roles: set[int] = set()
         self._personas = Codes[str | None](None)
         #: By the chat's code.
         self._persona_of: list[int] = []
@@ -178,9 +180,11 @@ class MessageIndex:
         first, size = len(self.ids), len(rows)
         self._meet(tx, user_id, self.chats.unknown(chat))
         chat_codes, session_codes = self.chats.of(chat), self.sessions.of(session)
+        role_codes = [_ROLES[value] for value in role]
+        self._roles.update(role_codes)
         for column, values in {
             "alive": np.ones(size, dtype=np.bool_),
-            "role": [_ROLES[value] for value in role],
+            "role": role_codes,
             "persona": [self._persona_of[code] for code in chat_codes],
             "chat": chat_codes,
             "speaker": self._speakers.of(name),
@@ -239,6 +243,10 @@ class MessageIndex:
         """Which slots can be found by meaning."""
         return self._parts.held
 
+    def have_vectors(self, slots: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of some slots can be found by meaning."""
+        return self._parts.held_at(slots)
+
     @property
     def text_pending(self) -> int:
         """How many messages are found by their words only, for now."""
@@ -295,9 +303,10 @@ class MessageIndex:
     def visible(self, wanted: WantedMessages) -> NDArray[np.bool_]:
         """Which slots a search may return."""
         mask = self.column("alive").copy()
-        # A comparison a role, because looking each one up takes ten times as long.
+        # A comparison a role, because looking each one up takes ten times as long; most users have no message of a tool.
         for role in ROLES.keys() - wanted.roles:
-            mask &= self.column("role") != ROLES[role]
+            if ROLES[role] in self._roles:
+                mask &= self.column("role") != ROLES[role]
         if not wanted.any_persona and len(self._personas.values) > 1:
             persona = self.column("persona")
             mask &= (persona == 0) | (persona == self._personas.get(wanted.persona_id))

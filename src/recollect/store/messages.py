@@ -13,6 +13,7 @@ from recollect.domain.message import Message, Role
 from recollect.domain.moment import iso, stored
 from recollect.store import message_entries, message_vectors, users
 from recollect.store.database import Connection, Row
+from recollect.store.id_lists import id_lists
 from recollect.store.sessions import with_persona
 
 _COLUMNS = (
@@ -30,8 +31,8 @@ _UPDATE = (
     f"UPDATE messages SET {', '.join(f'{name} = :{name}' for name in _MUTABLE)}, revision = :revision"
     " WHERE user_id = :user_id AND message_id = :message_id"
 )
-#: Ids in one statement; SQLite takes up to 32,766 parameters, PostgreSQL 65,535.
-_CHUNK = 500
+#: As stored: looking a role up takes a fifth of the time of making one, and a context reads some eighty messages.
+_ROLES = {role.value: role for role in Role}
 #: Rows read at a time where all of a user's messages may be read.
 _PORTION = 1024
 
@@ -65,9 +66,7 @@ def get(tx: Connection, user_id: str, message_id: str) -> Message | None:
 def get_many(tx: Connection, user_id: str, message_ids: Sequence[str]) -> dict[str, Message]:
     """Those of the ids that are this user's."""
     found: dict[str, Message] = {}
-    for start in range(0, len(message_ids), _CHUNK):
-        ids = {f"id{number}": one for number, one in enumerate(message_ids[start : start + _CHUNK])}
-        marks = ", ".join(f":{name}" for name in ids)
+    for marks, ids in id_lists(message_ids):
         rows = tx.all(
             f"{_SELECT} WHERE user_id = :user_id AND message_id IN ({marks})", {"user_id": user_id, **ids}
         )
@@ -98,9 +97,7 @@ def said_since(tx: Connection, user_id: str, revision: int) -> Iterator[list[Row
 def revisions(tx: Connection, user_id: str, message_ids: Sequence[str]) -> dict[str, int]:
     """The revisions that these messages have now; those that are gone are missing."""
     found: dict[str, int] = {}
-    for start in range(0, len(message_ids), _CHUNK):
-        ids = {f"id{number}": one for number, one in enumerate(message_ids[start : start + _CHUNK])}
-        marks = ", ".join(f":{name}" for name in ids)
+    for marks, ids in id_lists(message_ids):
         rows = tx.all(
             f"SELECT message_id, revision FROM messages WHERE user_id = :user_id AND message_id IN ({marks})",
             {"user_id": user_id, **ids},
@@ -372,7 +369,7 @@ def _from_row(row: Row) -> Message:
         message_id=row[1],
         chat_id=row[2],
         position=row[3],
-        role=Role(row[4]),
+        role=_ROLES[row[4]],
         text=row[5],
         model_id=row[6],
         model_variant=row[7],

@@ -120,6 +120,10 @@ class PartVectors:
         """Which slots have vectors."""
         return self._place.values >= 0
 
+    def held_at(self, slots: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of some slots have vectors."""
+        return self._place.values[slots] >= 0
+
     def widen(self, size: int) -> None:
         """So many further slots, without vectors for now."""
         self._place.extend(np.full(size, -1, dtype=np.int32))
@@ -173,10 +177,13 @@ class PartVectors:
         known = np.flatnonzero(places >= 0)
         places = places[known]
         starts: NDArray[np.int32] = self._starts.values
-        ends = np.append(starts[1:], len(self._rows))
-        sizes = ends[places] - starts[places]
+        first = starts[places].astype(np.intp)
+        # A message's rows end where those of the next one begin.
+        ends = np.take(starts, places + 1, mode="clip").astype(np.intp)
+        ends[places == len(starts) - 1] = len(self._rows)
+        sizes = ends - first
         begins = np.cumsum(sizes) - sizes
-        rows = np.repeat(starts[places] - begins, sizes) + np.arange(int(sizes.sum()))
+        rows = np.repeat(first - begins, sizes) + np.arange(int(sizes.sum()))
         return known, rows, begins
 
     def cosines(self, vectors: Matrix) -> Matrix:

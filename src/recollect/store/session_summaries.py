@@ -11,14 +11,13 @@ from dataclasses import replace
 from recollect.domain.moment import iso, stored
 from recollect.domain.session_summary import SessionSummary, digest_from
 from recollect.store.database import Connection, Row
+from recollect.store.id_lists import id_lists
 from recollect.store.sessions import with_persona
 
 _SELECT = """
     SELECT n.user_id, n.session_id, n.revision, n.content, n.written_by, n.created_at FROM session_summaries n
 """
 _OF_SESSION = f"{_SELECT} WHERE n.user_id = :user_id AND n.session_id = :session_id"
-#: Ids in one statement; SQLite takes up to 32,766 parameters, PostgreSQL 65,535.
-_CHUNK = 500
 
 
 def current(tx: Connection, user_id: str, session_id: str) -> SessionSummary | None:
@@ -32,9 +31,7 @@ def current(tx: Connection, user_id: str, session_id: str) -> SessionSummary | N
 def current_of(tx: Connection, user_id: str, session_ids: Sequence[str]) -> dict[str, SessionSummary]:
     """The newest revisions for several sessions at once, as a page of them needs."""
     found: dict[str, SessionSummary] = {}
-    for start in range(0, len(session_ids), _CHUNK):
-        ids = {f"id{number}": one for number, one in enumerate(session_ids[start : start + _CHUNK])}
-        marks = ", ".join(f":{name}" for name in ids)
+    for marks, ids in id_lists(session_ids):
         rows = tx.all(
             f"{_SELECT} WHERE n.user_id = :user_id AND n.session_id IN ({marks}) ORDER BY n.revision",
             {"user_id": user_id, **ids},

@@ -116,6 +116,23 @@ def save(tx: Connection, session: Session) -> None:
     )
 
 
+def go_on(tx: Connection, session: Session) -> None:
+    """What a message changes of a known session: its start and its persona stay, so no index is written."""
+    tx.run(
+        """
+        UPDATE sessions SET last_activity_at = :last_activity_at, ended_at = :ended_at, turn_count = :turn_count
+        WHERE user_id = :user_id AND session_id = :session_id
+        """,
+        {
+            "user_id": session.user_id,
+            "session_id": session.session_id,
+            "last_activity_at": iso(session.last_activity_at),
+            "ended_at": iso(session.ended_at) if session.ended_at else None,
+            "turn_count": session.turn_count,
+        },
+    )
+
+
 def delete_empty(tx: Connection, user_id: str, session_ids: Iterable[str]) -> int:
     """Those of these sessions in which nothing is left; how many."""
     return sum(

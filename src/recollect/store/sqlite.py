@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recollect.errors import RecollectError, StoreClosed, StoreCorrupt, StoreError, StoreUnavailable
 from recollect.settings import Settings
@@ -42,6 +43,8 @@ REWRITE_BELOW_BYTES = 64 * 1024 * 1024
 PATIENCE_SECONDS = 2.0
 #: More fragments than this cost more to look for than a rewrite.
 MAX_FRAGMENTS = 24
+#: What each 16-bit float is as a 32-bit one, by its bits.
+_FLOATS: NDArray[np.float32] = np.arange(1 << 16, dtype="<u2").view("<f2").astype(np.float32)
 
 
 class SqliteConnection:
@@ -72,7 +75,8 @@ class SqliteConnection:
     def vectors(self, stored: Sequence[bytes]) -> Matrix:
         if not stored:
             return np.zeros((0, 0), dtype=np.float32)
-        return np.frombuffer(b"".join(stored), dtype="<f2").reshape(len(stored), -1).astype(np.float32)
+        # Looked up, which takes half the time of converting each: an index reads millions of them.
+        return np.take(_FLOATS, np.frombuffer(b"".join(stored), dtype="<u2")).reshape(len(stored), -1)
 
 
 class SqliteDatabase:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain import time_words
-from recollect.domain.episode.features import FEATURES, MEANINGS, Fit, Floats, Talk, share
+from recollect.domain.episode.features import FEATURES, MEANINGS, Fit, Floats, Talk, best_slots, share
 from recollect.domain.episode.question import Asked, ask
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -320,3 +320,24 @@ def test_a_share_of_words(masks: list[int], words: int) -> None:
         every = share(np.array([2**64 - 1], np.uint64), idf)
         assert every == pytest.approx([1.0])
         assert (share(held | np.uint64(1), idf) >= shares - 1e-12).all()
+
+
+@pytest.mark.parametrize("size", [50, 1500, 5000, 60_000])
+@pytest.mark.parametrize("count", [1, 3, 60, 400])
+@pytest.mark.parametrize("seen", [0.001, 0.2, 1.0])
+def test_the_best_slots_are_those_of_a_sort(size: int, count: int, seen: float) -> None:
+    """However many slots there are, and however many are equal or unseen: the best, with up to as many equals of the last."""
+    dice = np.random.default_rng(size + count)
+    mask = dice.random(size) < seen
+    for scores in (
+        dice.random(size),
+        dice.integers(0, 50, size) / 50,
+        np.maximum(dice.standard_normal(size), 0),
+    ):
+        slots = np.flatnonzero(mask)
+        held = np.sort(scores[slots])
+        last = held[-count] if len(held) > count else -1.0
+        better = slots[scores[slots] > last]
+        equal = slots[scores[slots] == last][: 2 * count - len(better)]
+        found = best_slots(scores.astype(np.float64), mask, count)
+        assert sorted(found.tolist()) == sorted([*better.tolist(), *equal.tolist()])

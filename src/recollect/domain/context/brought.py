@@ -44,7 +44,7 @@ def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
     longest = min(max(int(budget * _MESSAGE_SHARE), _SHORTEST_EXCERPT), _LONGEST_EXCERPT)
     needed = sum(min(hit.message.tokens, longest) + _AROUND for hit in parts.episodes)
     share = int(budget * RECALL_SHARE)
-    left = budget - draft.estimate(draft.sections())
+    left = budget - draft.cost()
     left += _give_way(draft, min(share, needed + sum(piece.line.tokens for piece in memories)) - left)
     # Memories keep at least what they had against other sections before anything was said.
     first = _Shelf(draft, max(int(left * MEMORIES_SHARE), left - needed, share))
@@ -109,8 +109,9 @@ def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: i
         return
     shown.update(hit.message.message_id for hit in found)
     for hit in found:
-        asked = reading.before(hit)
-        if asked and asked.line.sources[0] not in shown:
+        if hit.before and hit.before[-1].message_id in shown:
+            continue
+        if asked := reading.before(hit):
             shown.add(asked.line.sources[0])
             shelf.put(asked)
 

@@ -81,7 +81,6 @@ class Draft:
 
     def sections(self) -> tuple[Section, ...]:
         """What is shown, in the order in which it is read."""
-        brief = [self.brief_line] if self.brief_line else []
         tail = [
             wording.spoken_line(message, why)
             for turns, why in (
@@ -90,21 +89,29 @@ class Draft:
             )
             for message in messages_of(turns)
         ]
-        found = (
-            (SectionName.PINS, _placed(self.pins)),
-            (SectionName.PROFILE, _placed(self.profile)),
-            (SectionName.SPINE, _placed(self.spine)),
-            (SectionName.BRIEF, brief),
-            (SectionName.IMPORTANT, _placed(self.important)),
-            (SectionName.TAIL, tail),
-            (SectionName.RECALL, _placed(self.recall)),
-            (SectionName.QUERY, self._query()),
-        )
+        found = self._beside_tail()
         return tuple(
             Section(name=name, tokens=self._tokens(name, lines), lines=tuple(lines))
-            for name, lines in found
-            if lines
+            for name in SectionName
+            if (lines := tail if name is SectionName.TAIL else found[name])
         )
+
+    def _beside_tail(self) -> dict[SectionName, list[Line]]:
+        """The lines of every section but the tail."""
+        return {
+            SectionName.PINS: _placed(self.pins),
+            SectionName.PROFILE: _placed(self.profile),
+            SectionName.SPINE: _placed(self.spine),
+            SectionName.BRIEF: [self.brief_line] if self.brief_line else [],
+            SectionName.IMPORTANT: _placed(self.important),
+            SectionName.RECALL: _placed(self.recall),
+            SectionName.QUERY: self._query(),
+        }
+
+    def cost(self) -> int:
+        """What `estimate` says of all sections, without making the lines of the tail."""
+        beside = sum(self._tokens(name, lines) for name, lines in self._beside_tail().items() if lines)
+        return beside + sum(wording.spoken_cost(message) for message in self.tail) + _FRAME
 
     def estimate(self, sections: Iterable[Section]) -> int:
         """What the costliest form costs, a little above the truth."""

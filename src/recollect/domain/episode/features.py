@@ -46,8 +46,10 @@ _SHORT = 12.0
 _LATELY = 15.0
 #: How many times as many of the best are looked at for what stands beside them.
 _BESIDE = 4
-#: Scores from which it is told how high the best ones are.
+#: Scores from which it is told how high the best ones are, at least; and how many of them must be so high. Told by two, one
+#: floor in eight is above what is looked for, and everything must be sorted after all; told by four, one in fifty.
 _SAMPLE = 1024
+_TELLING = 4
 #: Days are the reader's, moments are UTC: half a day is inside still.
 _EDGE = timedelta(hours=12)
 
@@ -98,10 +100,13 @@ class Fit:
         stretches = int(self._stretch_of_run.max(initial=-1)) + 1
         self._best = np.zeros(stretches, dtype=np.float32)
         self._stretch_meaning = self._best
+        #: Meaning and words together, and the same with nothing where nothing may be seen.
+        self._both: Floats = self.meaning + self.words
+        self._seen: Floats = self._both * seen
         if len(talk.visible):
-            both = (self.meaning + self.words) * (seen / 2)
-            np.maximum.at(self._best, self._stretch_of_run, np.maximum.reduceat(both, self._runs))
-            self._stretch_meaning = self._means(signed * seen, seen, stretches)
+            best = np.maximum.reduceat(self._seen, self._runs) / 2
+            np.maximum.at(self._best, self._stretch_of_run, best)
+            self._stretch_meaning = self._means(signed, seen, stretches)
         #: What the arms of meaning and of words brought, once candidates were asked for.
         self._arms: dict[str, Slots] = {}
         self.time: Floats | None = None
@@ -123,9 +128,8 @@ class Fit:
         `also` are those that something else brought: the sources of memories about the entities that are asked for.
         """
         visible = self._talk.visible
-        fit = self.meaning + self.words
-        lengths = np.diff(self._runs, append=len(fit))
-        blend = fit + np.repeat(self._best[self._stretch_of_run] / 2, lengths)
+        lengths = np.diff(self._runs, append=len(visible))
+        blend = self._both + np.repeat(self._best[self._stretch_of_run] / 2, lengths)
         if self._talk.asked_speaks is not None:
             blend += np.float32(0.3) * self._talk.asked_speaks
         if self.time is not None:
@@ -134,7 +138,7 @@ class Fit:
             "vector": best_slots(self.meaning, visible, count),
             "text": best_slots(self.words, visible & (self.words > 0), count),
         }
-        arms = [*self._arms.values(), self._best_around(fit, count)]
+        arms = [*self._arms.values(), self._best_around(count)]
         arms += [best_slots(blend, visible, 4 * count), also[visible[also]]]
         if self.time is not None:
             arms.append(best_slots(blend, visible & (self.time > 0.5), count))
@@ -149,12 +153,12 @@ class Fit:
         """Cosine and BM25 of one message, as they are."""
         return float(self._talk.cosine[slot]), float(self._talk.bm25[slot])
 
-    def _best_around(self, fit: Floats, count: int) -> Slots:
+    def _best_around(self, count: int) -> Slots:
         """The best by a message's fit with half of its neighbours', among the best and those beside them.
 
         Whatever else could come so far has a neighbour that fits; looking at all would be two walks over everything.
         """
-        talk, fit = self._talk, fit * self._talk.visible
+        talk, fit = self._talk, self._seen
         found = best_slots(fit, talk.visible, _BESIDE * count)
         beside = np.concatenate((talk.before[found], talk.after[found])).astype(np.intp)
         near = np.unique(np.concatenate((found, beside[beside >= 0])))
@@ -185,9 +189,10 @@ class Fit:
             "inside": self._inside(slots),
             "lately": self._lately(slots) if self._asked.lately or self._asked.first else 0.0,
         }
-        return np.stack(
-            [np.broadcast_to(columns[name], slots.shape) for name in FEATURES], axis=1, dtype=np.float64
-        )
+        values = np.empty((len(slots), len(FEATURES)))
+        for column, name in enumerate(FEATURES):
+            values[:, column] = columns[name]
+        return values
 
     def _fit_at(self, slots: NDArray[np.int32]) -> Floats:
         return _at(self.meaning, slots) + _at(self.words, slots)
@@ -209,7 +214,8 @@ class Fit:
     def _lately(self, slots: Slots) -> NDArray[np.float64]:
         talk = self._talk
         starts = np.full(len(self._best), np.inf)
-        np.minimum.at(starts, talk.stretch[talk.visible], talk.created[talk.visible])
+        begun = np.minimum.reduceat(np.where(talk.visible, talk.created, np.inf), self._runs)
+        np.minimum.at(starts, self._stretch_of_run, begun)
         heard = np.flatnonzero(np.isfinite(starts))
         away = np.arange(len(heard)) if self._asked.first else np.arange(len(heard))[::-1]
         distance = np.zeros(len(starts))
@@ -258,12 +264,16 @@ def best_slots(scores: Floats | NDArray[np.float64], mask: NDArray[np.bool_], co
 
 def _floor(scores: Floats | NDArray[np.float64], mask: NDArray[np.bool_], count: int) -> float:
     """A score that about four times as many reach, told by a sample: sorting the few above it is all that is left."""
-    step = len(scores) // _SAMPLE
-    few = 4 * count // step if step else 0
-    if not few:
+    step = min(len(scores) // _SAMPLE, 4 * count // _TELLING)
+    if step < 2:
         return -np.inf
-    sample = np.where(mask[::step], scores[::step], -np.inf)
-    return float(np.partition(sample, -few)[-few]) if few < len(sample) else -np.inf
+    few = 4 * count // step
+    # Without what is masked out: many equal numbers take ten times as long to sort.
+    sample = scores[::step][mask[::step]]
+    if few >= len(sample):
+        return -np.inf
+    sample.partition(-few)
+    return float(sample[-few])
 
 
 def _places(scores: Floats, slots: Slots) -> dict[int, int]:

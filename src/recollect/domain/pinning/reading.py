@@ -33,6 +33,8 @@ MOST = 3
 LONGEST = 220
 #: Characters at the start of a message that are read; what is longer is a document, not something told.
 READ = 6000
+#: Whose words are read.
+_PINNING = frozenset(role for role in Role if may_pin(Origin(role.value)))
 #: S0's rubric: important context, useful notes.
 CODE, CONCEPT, NOTICE = 7.0, 6.0, 5.0
 
@@ -53,7 +55,7 @@ class PinDraft:
 
 def auto_pins(message: Message) -> list[PinDraft]:
     """The facts of a message that belong in every context, most important first."""
-    if not may_pin(Origin(message.role.value)) or is_injected(message.text):
+    if message.role not in _PINNING or is_injected(message.text):
         return []
     text = message.text[:READ]
     if not hides_text(text):
