@@ -99,6 +99,19 @@ CONTRACTIONS = [
     ("I gotta leave", "User has to leave"),
 ]
 
+#: Past forms that do not end in -ed, of verbs whose present looks different.
+IRREGULAR = """
+    arose ate awoke babysat became began bent bit bled blew bore bought bound bred broke brought built burnt came caught chose clung
+    crept dealt did dove drank dreamt drew drove dug dwelt fed fell felt fled flew flung forbade foresaw foretold forgave forgot forsook
+    fought found froze gave got grew had heard held hid hung hurt kept knelt knew laid leant leapt learnt led left lent lit lost made
+    meant met mislaid misled misspelt misspent misspoke mistook misunderstood outdid outgrew outran outsold outspent overate overcame
+    overdid overheard overpaid overran oversaw overslept overspent overthrew overtook paid partook pled prepaid quit ran rang rebuilt
+    redid redrew relit remade repaid resold retaught rethought retold retook rewound rewrote rode rose said sang sank sat saw sent
+    shod shone shook shot shrank slept slew slid slung slunk smelt snuck sold sought spat sped spelt spent spilt spoilt spoke sprang spun stank
+    stole stood strode strove struck strung stuck stung swam swept swore swung taught thought threw told took tore trod underwent
+    understood undertook undid unwound upheld was wept went withdrew withheld withstood woke won wore wound wove wrote wrung
+""".split()
+
 AGREEMENT = [
     ("I study physics", "User studies physics"),
     ("I watch anime", "User watches anime"),
@@ -117,6 +130,15 @@ AGREEMENT = [
     ("I moved to Austin in 2020", "User moved to Austin in 2020"),
     ("I used to smoke", "User used to smoke"),
     ("I quit smoking", "User quit smoking"),
+    ("I slept badly in the flat", "User slept badly in the flat"),
+    ("I babysat and overheard it", "User babysat and overheard it"),
+    ("I smelt gas", "User smelt gas"),
+    ("I fell and hit my head", "User fell and hit User's head"),
+    ("I just cut my finger", "User just cut User's finger"),
+    ("I hit a deer", "User hit a deer"),
+    ("I hit the gym every day", "User hits the gym every day"),
+    ("I moved here and read a lot", "User moved here and reads a lot"),
+    ("I resent him", "User resents him"),
     ("I read books", "User reads books"),
     ("I read it last year", "User read it last year"),
     ("I put sugar in my coffee", "User puts sugar in User's coffee"),
@@ -310,6 +332,12 @@ TABLE = (
 def test_first_person_becomes_a_statement_about_user(said: str, stored: str) -> None:
     """What a person says is stored as a correct English sentence about User."""
     assert third_person(said) == stored
+
+
+@pytest.mark.parametrize("past", IRREGULAR)
+def test_an_irregular_past_stays(past: str) -> None:
+    """What happened has the same form for "I" and for "User"."""
+    assert third_person(f"I {past} something in the house.") == f"User {past} something in the house."
 
 
 @pytest.mark.parametrize("text", UNCHANGED)

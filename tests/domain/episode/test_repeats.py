@@ -54,6 +54,52 @@ def test_short_texts_that_differ_both_stay(one: str, other: str) -> None:
     assert repeats([one, other]) == [None, None]
 
 
+PASSWORD = "My wifi password is swordfish."
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "My wifi password is swordfish. Thanks!",
+        "Hi, my wifi password is swordfish",
+        "My wi-fi password is swordfish",
+        "My wifi password is swordfish now.",
+        "By the way, my wifi password is swordfish, thank you so much!",
+        "Good morning! Oh, my wifi password is swordfish, please",
+    ],
+)
+def test_politeness_around_the_same_words_makes_no_other_text(again: str) -> None:
+    """A greeting before, thanks behind and a hyphen within leave a short text the same."""
+    assert repeats([PASSWORD, again]) == [None, 0]
+    assert repeats([again, PASSWORD]) == [None, 0]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "My wifi password is swordfish2",
+        "My wifi password is swordfish 2, thanks",
+        "My wifi password is not swordfish",
+        "My wifi password was swordfish",
+        "No, my wifi password is swordfish",
+        "Hi Tom, my wifi password is swordfish",
+        "My old wifi password is swordfish",
+    ],
+)
+def test_a_word_that_tells_makes_another_text(other: str) -> None:
+    """A number, a name, a negation or any other word keeps two short texts apart."""
+    assert repeats([PASSWORD, other]) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Yes please", "Yes"), ("Thanks, ok", "ok thanks"), ("I sleep well here", "I sleep here"), ("I re-signed the contract", "I resigned the contract")],
+)  # fmt: skip
+def test_politeness_counts_where_it_is_all_or_stands_within(one: str, other: str) -> None:
+    """Nothing is taken from a text of few words, nor from its middle."""
+    assert repeats([one, other]) == [None, None]
+
+
 def test_a_long_text_may_differ_a_little() -> None:
     """One word in ten of a long text may be another: a corrected typo."""
     assert repeats([LONG, LONG.replace("school", "shcool")]) == [None, 0]

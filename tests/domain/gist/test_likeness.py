@@ -66,6 +66,35 @@ def test_other_facts_of_the_same_shape_stay(old: str, new: str) -> None:
     assert Likeness().corrected([_line(old)], _line(new)) is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "alone"),
+    [
+        ("User's passport expires in December.", "User renewed User's passport last week.", True),
+        ("User needs to return the books.", "User returned the books.", True),
+        ("The invoice is due on Friday.", "The invoice was paid.", True),
+        ("The rent of 900 euros is due.", "User paid the rent.", False),
+    ],
+)
+def test_what_is_done_settles_what_was_to_be_done(old: str, new: str, alone: bool) -> None:
+    """The later line stands for both, unless a figure would be lost: then it follows."""
+    likeness = Likeness()
+    assert likeness.corrected([_line("User likes tea."), _line(old)], _line(new)) == 1
+    assert likeness.replaces(_line(old), _line(new)) is alone
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User's passport is blue.", "User renewed User's passport."),
+        ("User needs a new laptop.", "User renewed User's passport."),
+        ("User must pay the rent.", "User has not paid the rent."),
+    ],
+)
+def test_other_things_are_not_settled(old: str, new: str) -> None:
+    """What was not pending, is another thing or is still not done stays."""
+    assert Likeness().corrected([_line(old)], _line(new)) is None
+
+
 def test_actually_finds_what_it_is_about() -> None:
     """A correction goes to the statement that it shares its subject with."""
     lines = [_line("The recital is on June 12."), _line("The rehearsal is on June 1.")]

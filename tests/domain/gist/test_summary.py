@@ -130,6 +130,65 @@ def test_small_talk_thanks_and_answered_questions_are_left_out() -> None:
     ]
 
 
+def _noted(*said: str) -> list[Turn]:
+    return turns("\n".join(f"U: {one}\nA: Noted." for one in said))
+
+
+def test_room_that_is_left_goes_to_plain_statements() -> None:
+    """A statement without a name, a number or a strong word is there as long as there is room, and small talk is not."""
+    said = _noted(
+        "My budget is 900 euros.", "The kitten hides under the sofa all day.", "It is raining here, as usual."
+    )
+    brief = gist.segment(said, cap=CAP, count=count)
+    assert brief == "User's budget is 900 euros.\nThe kitten hides under the sofa all day."
+    assert gist.segment(said, cap=10, count=count) == "User's budget is 900 euros."
+
+
+def test_of_plain_statements_the_newest_stay() -> None:
+    """When room gets short, the older plain statements go first."""
+    places = "under the sofa|behind the curtain|inside the oven|beneath the stairs|beside the piano".split(
+        "|"
+    )
+    brief = ""
+    for place in places:
+        brief = gist.brief(brief, _noted(f"The kitten sleeps {place} tonight again."), cap=40, count=count)
+    assert count(brief) <= 40
+    assert "piano" in brief and "sofa" not in brief
+
+
+def test_what_is_done_is_no_longer_to_be_done() -> None:
+    """A passport that was renewed does not expire in December."""
+    said = _noted("My passport expires in December.", "We saw two films.", "I renewed my passport last week.")
+    brief = gist.segment(said, cap=CAP, count=count)
+    assert "expires" not in brief
+    assert "User renewed User's passport last week (said 2026-03-02)." in brief
+
+
+def test_what_was_asked_about_is_one_line_of_topics() -> None:
+    """Answered questions leave their topics, also through the next fold, and each once."""
+    first = gist.segment(
+        _noted("Can you suggest vegetarian restaurants in Kyoto?", "I live in Graz.", "Tell me something about bees please?"),
+        cap=CAP,
+        count=count,
+    )  # fmt: skip
+    assert first == "User lives in Graz.\nUser asked about: vegetarian restaurants in Kyoto; bees."
+    then = gist.brief(
+        first, _noted("Should we get a rail pass?", "Tell me more about bees!"), cap=CAP, count=count
+    )
+    assert then.splitlines()[-1] == (
+        "User asked about: vegetarian restaurants in Kyoto; whether to get a rail pass; bees."
+    )
+
+
+def test_topics_take_only_the_room_that_is_left() -> None:
+    """The oldest topics go first, and no statement goes for a topic."""
+    asked = [f"What is the population of {name}?" for name in ("Rome", "Oslo", "Lima", "Cairo", "Delhi")]
+    brief = gist.segment(_noted("I live in Graz.", *asked), cap=25, count=count)
+    assert count(brief) <= 25
+    assert brief.startswith("User lives in Graz.\nUser asked about: ")
+    assert "Delhi" in brief and "Rome" not in brief
+
+
 def test_the_later_word_wins() -> None:
     """A changed deadline stands alone."""
     brief = gist.segment(turns(SOFTWARE), cap=CAP, count=count)

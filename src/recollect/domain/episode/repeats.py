@@ -1,11 +1,13 @@
 """Repeats and likeness among found messages: what says the same again is not shown again.
 
 Greetings, quoted texts and answers given twice would fill an answer with one thing. Only what has the same words counts as
-a repeat: two messages that differ in a number or a name both stay. Diversity goes further, on request: it prefers a message
-that differs from those already chosen, at the price of some relevance. Comparing every two texts was rejected: only those
-that share a rare word can be alike, and the others are never looked at. Pure; vectors and words come from the caller.
+a repeat, but for a greeting before them and thanks behind: two messages that differ in a number or a name both stay.
+Diversity goes further, on request: it prefers a message that differs from those already chosen, at the price of some
+relevance. Comparing every two texts was rejected: only those that share a rare word can be alike, and the others are
+never looked at. Pure; vectors and words come from the caller.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -21,22 +23,78 @@ _MAY_DIFFER = 10
 _COMPARED = 2000
 #: At the ends of words these say nothing; within "C++", "1.5" and "it's" they do.
 _MARKS = ".,;:!?…\"'()[]“”‘’«»"
+#: Said before and behind what is said; within it these words may tell something ("I sleep well").
+_BEFORE = (
+    "hi|hello|hey|hi there|hello there|hey there|good morning|good evening|good afternoon|good day|greetings|ok|okay|oh|well|so|yes|yeah|btw"
+    "|by the way|please|pls|fyi|um|uh|hmm|anyway|thanks|thank you|sorry"
+)
+_BEHIND = (
+    "thanks|many thanks|thanks again|thanks a lot|thanks in advance|thank you|thank you so much|thank you very much|cheers|please|pls|now|btw"
+    "|by the way|ok|okay|lol|haha|bye"
+)
+#: "Wi-fi" is "wifi"; "re-signed" is not "resigned".
+_HYPHEN = re.compile(r"(?<=[^\W\d_])(?<!\bre)-(?=[^\W\d_])")
+#: Words up to which the ends of a text are looked at, and how many must be left between them.
+_SHORT = 40
+_LEFT = 3
 _NEGATIONS = frozenset(("no", "not", "never", "none", "nor", "without", "cannot"))
 
 
 class _Spoken:
     """A text's words as they are written: by their stems "I called her" would be "She called me"."""
 
-    __slots__ = ("order", "rest", "written")
+    __slots__ = ("hyphened", "order", "rest", "written")
 
     def __init__(self, text: str) -> None:
         pieces = text.split(None, _COMPARED)
         #: What comes after the words that are compared.
         self.rest = pieces.pop().rstrip() if len(pieces) > _COMPARED else ""
         words = [word for piece in pieces if (word := piece.strip(_MARKS))] or pieces
+        self.hyphened = "-" in text
         self.order = tuple(word.casefold() for word in words)
         #: How each different word is written.
         self.written = dict(zip(self.order, words, strict=True))
+
+    def said(self) -> tuple[str, ...]:
+        """The words in order, without what politeness puts around them; of a few words all count."""
+        order, start, end = self.order, 0, len(self.order)
+        if not _LEFT <= end <= _SHORT:
+            return order
+        while end - start >= _LEFT and (phrases := _OPENINGS.get(order[start])):
+            length = _begins(order[start:end], phrases)
+            start += length
+            if not length:
+                break
+        while end - start >= _LEFT and (phrases := _ENDINGS.get(order[end - 1])):
+            length = _ends(order[start:end], phrases)
+            end -= length
+            if not length:
+                break
+        if end - start < _LEFT:
+            return order
+        said = order[start:end]
+        return tuple(_HYPHEN.sub("", word) for word in said) if self.hyphened else said
+
+
+def _begins(said: tuple[str, ...], phrases: Sequence[tuple[str, ...]]) -> int:
+    """Words of the longest of some phrases with which a text begins."""
+    return next((len(phrase) for phrase in phrases if said[: len(phrase)] == phrase), 0)
+
+
+def _ends(said: tuple[str, ...], phrases: Sequence[tuple[str, ...]]) -> int:
+    """Words of the longest of some phrases with which a text ends."""
+    return next((len(phrase) for phrase in phrases if said[-len(phrase) :] == phrase), 0)
+
+
+def _by_word(phrases: str, place: int) -> dict[str, list[tuple[str, ...]]]:
+    """Phrases by their first or last word, the longest first."""
+    found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for phrase in sorted((tuple(phrase.split()) for phrase in phrases.split("|")), key=len, reverse=True):
+        found[phrase[place]].append(phrase)
+    return dict(found)
+
+
+_OPENINGS, _ENDINGS = _by_word(_BEFORE, 0), _by_word(_BEHIND, -1)
 
 
 class _Bag:
@@ -76,7 +134,8 @@ def repeats(texts: Sequence[str]) -> list[int | None]:
     holders: defaultdict[int, int] = defaultdict(int)
     found: list[int | None] = []
     for place, item in enumerate(spoken):
-        same = equal.get((item.order, item.rest))
+        said = item.said()
+        same = equal.get((said, item.rest))
         bag = _Bag(item, number) if len(item.written) >= _LONG else None
         if bag:
             # Also of one that equals another: written differently, it may be like an even earlier one.
@@ -87,7 +146,7 @@ def repeats(texts: Sequence[str]) -> list[int | None]:
         found.append(same)
         if same is not None:
             continue
-        equal[item.order, item.rest] = place
+        equal[said, item.rest] = place
         if bag:
             bags[place] = bag
             for word in bag.rarest:

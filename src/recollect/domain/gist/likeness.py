@@ -41,6 +41,18 @@ _STATE = re.compile(
     r"|'s\b",
     re.IGNORECASE,
 )
+#: What was to be done, and that it is.
+_PENDING = re.compile(
+    r"\b(?:expir(?:es?|ing)|due|overdue|runs? out|(?:is|are) (?:broken|leaking|late|missing|empty)|needs?|must|ha(?:s|ve) to|should|wants?|plans?|(?:is|are) (?:going|planning|trying) to|will)\b",
+    re.IGNORECASE,
+)
+_DEED = r"(?:renewed|replaced|extended|cancell?ed|returned|paid|fixed|repaired|finished|submitted|sent|solved|signed|completed|booked|bought|ordered|handed in)"
+_DONE = re.compile(
+    rf"\bUser(?: and others)?(?: has| have)?(?: just| finally| already| now)? {_DEED}(?: off| back| up)? (?:(?:User's|the|an?|his|her|their|both|all|new) )*(?P<what>[\w'-]+(?: [\w'-]+){{0,2}}?)"
+    rf"(?= (?:last|this|yesterday|today|on|in|at|for|with|by|from|to|and|but|now|already|back)\b|[.,;!]| \(|$)"
+    rf"|(?:User's|the) (?P<thing>[\w'-]+(?: [\w'-]+){{0,2}}?) (?:is|are|was|were|has been|have been|got)(?: just| finally| already| now)? {_DEED}\b",
+    re.IGNORECASE,
+)
 _NEGATION = re.compile(r"\b(?:not|never|no|without|cannot|none|stopped|quit)\b|n't\b", re.IGNORECASE)
 
 
@@ -84,10 +96,12 @@ class Likeness:
             return self._pointed_at(earlier, later)
         if later.corrects and (place := self._meant(earlier, later)) is not None:
             return place
-        new = self._view(later.text)
+        new, done = self._view(later.text), _done(later.text)
         for place in range(len(earlier) - 1, -1, -1):
             line = earlier[place]
-            if line.role is later.role and not line.asks and self._contradicts(line.text, later.text, new):
+            if line.role is not later.role or line.asks:
+                continue
+            if self._contradicts(line.text, later.text, new) or self._settles(line.text, done):
                 return place
         return None
 
@@ -96,6 +110,10 @@ class Likeness:
         if newer.dangling or (older.critical and not newer.critical):
             return False
         old, new = self._view(older.text), self._view(newer.text)
+        if self._settles(older.text, _done(newer.text)):
+            # A day on which it was due is over with it; a sum is not.
+            figures = any(any(map(str.isdigit, value)) for value in old.values)
+            return not figures and len(old.subject - new.subject) <= _MAY_BE_LOST
         # "On March 15 at 10:30" and "moved to March 22": the hour is in the older one alone.
         return len(old.subject - new.subject) <= _MAY_BE_LOST and len(old.values) <= len(new.values)
 
@@ -109,6 +127,10 @@ class Likeness:
             return True
         key = self._key(newer)
         return key is not None and key == self._key(older) and not self.same(newer, older)
+
+    def _settles(self, older: str, done: frozenset[str]) -> bool:
+        """Whether what an older line has in store is done: "expires in December" is over once it is renewed."""
+        return bool(done) and done <= self._view(older).all and _PENDING.search(older) is not None
 
     def _meant(self, earlier: Sequence[Line], later: Line) -> int | None:
         """What a line with "actually" is about: the one with most of its subject, the latest of them."""
@@ -155,3 +177,9 @@ class Likeness:
             subject = derive(text, categorise(text))
             self._keys[text] = subject.key if subject else None
         return self._keys[text]
+
+
+def _done(text: str) -> frozenset[str]:
+    """What a line says was dealt with, in terms; empty when it says nothing of the kind."""
+    match = _DONE.search(text) if _NEGATION.search(text) is None else None
+    return terms_of(match["what"] or match["thing"]) if match else frozenset()

@@ -14,8 +14,9 @@ from heapq import nlargest
 
 from recollect.domain.danger import is_dangerous
 from recollect.domain.gist.reply import advised, closing_question, evades
+from recollect.domain.gist.topic import is_topics
 from recollect.domain.gist.user_message import LONGEST, joined, quoted, told
-from recollect.domain.gist.weight import weigh
+from recollect.domain.gist.weight import is_of_the_hour, weigh
 from recollect.domain.message import Message, Role
 from recollect.domain.sentence import Kind, sentences, shorten
 from recollect.domain.terms import terms
@@ -93,7 +94,8 @@ def _append(found: list[Line], line: Line) -> None:
     last = next(
         (at for at in range(len(found) - 1, max(-1, len(found) - 6), -1) if found[at].role is Role.USER), None
     )
-    if last is not None and line.dangling and not line.corrects and not line.asks:
+    follows = line.dangling and not line.corrects and not line.asks and not is_of_the_hour(line.text)
+    if last is not None and follows:
         before = found[last]
         fits = len(before.text) + len(line.text) < _LONGEST_PAIR
         if fits and not before.asks and line.turn - before.turn <= _RECENT:
@@ -103,11 +105,11 @@ def _append(found: list[Line], line: Line) -> None:
 
 
 def lines_of_summary(summary: str, turns: Sequence[Turn] = ()) -> list[Line]:
-    """The lines of an earlier summary, whoever wrote it; questions that the turns answer are gone."""
+    """The lines of an earlier summary, whoever wrote it; questions that the turns answer are gone, topics are no lines."""
     found: list[Line] = []
     for row in summary.splitlines():
         text = " ".join(row.split())
-        if not text or is_injected(text):
+        if not text or is_topics(text) or is_injected(text):
             continue
         if frame := _FRAME.match(text):
             asks = frame.group().startswith("User asked")

@@ -2,8 +2,9 @@
 
 An earlier summary and the new turns become lines, weighed alike; corrections replace what they correct, repeated lines
 fall together, and the heaviest fill the cap. What a life may depend on goes first, and a part of the room
-belongs to what is new, so that a summary neither forgets an allergy nor stands still. It knows no tokenizer: the
-caller counts. A graph of similar sentences (TextRank) was rejected: what is said most often is rarely what matters.
+belongs to what is new, so that a summary neither forgets an allergy nor stands still. Room that is left goes to plain
+statements, the newest first, and to the topics that were asked about. It knows no tokenizer: the caller counts. A graph
+of similar sentences (TextRank) was rejected: what is said most often is rarely what matters.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,9 @@ from heapq import nlargest
 
 from recollect.domain.gist.likeness import Likeness
 from recollect.domain.gist.line import Line, harmless, lines_of_summary, lines_of_turns
+from recollect.domain.gist.topic import distinct, topic, topic_line, topics_of
 from recollect.domain.gist.user_message import LONGEST
+from recollect.domain.gist.weight import is_of_the_hour
 from recollect.domain.message import Role
 from recollect.domain.sentence import cut_at_sentence, sentences, shorten
 from recollect.domain.session_state import MAX_ROLLING
@@ -25,8 +28,12 @@ _CANDIDATES = 120
 #: Shares of the cap: for what is critical before anything else, and for what is new before the rest.
 _CRITICAL_SHARE = 0.6
 _NEW_SHARE = 0.35
-#: Below this weight a new line is no better than an empty line: it has no signal, number or name.
-_WORTHLESS = 4.2
+#: Below this weight a line has no signal, number or name: it waits until all others have their room.
+_PLAIN = 4.2
+#: Below this a new line is no better than an empty one: it reacts, hedges or is too short to say something.
+_WORTHLESS = 2.9
+#: Topics of one summary; with more, the oldest are over.
+_MOST_TOPICS = 30
 #: What a line that once entered weighs more: about what a message's own score gives to a new one.
 _INCUMBENT = 0.9
 #: How much more the newest turn weighs in a rolling summary, falling to 0 for the oldest.
@@ -58,7 +65,9 @@ def _written(existing: str, turns: Sequence[Turn], said: Sequence[Line], packing
     """What an earlier summary and the lines of some turns come to."""
     old = [replace(line, weight=line.weight + _INCUMBENT) for line in lines_of_summary(existing, turns)]
     new = [line for line in said if line.is_open or not line.asks]
-    return packing.packed(old, new) or _anything(existing, turns, said, packing)
+    asked = [topic(line.text) for line in said if line.asks and not line.is_open]
+    topics = distinct([*topics_of(existing), *filter(None, asked)])
+    return packing.with_topics(packing.packed(old, new), topics) or _anything(existing, turns, said, packing)
 
 
 def segment_importance(turns: Sequence[Turn]) -> float:
@@ -85,7 +94,7 @@ def rolling(previous: str, turns: Sequence[Turn]) -> str:
         )
         for line in said
         # What was asked last is what is going on, answered or not.
-        if (line.is_open or line.turn == last if line.asks else not _is_worthless(line))
+        if (line.is_open or line.turn == last if line.asks else line.weight >= _PLAIN)
     ]
     packing = _Packing(cap=MAX_ROLLING, count=len)
     return packing.packed(old, new) or _anything(previous, turns, said, packing)
@@ -106,7 +115,15 @@ def _rank(line: Line) -> tuple[bool, float]:
 
 def _is_worthless(line: Line) -> bool:
     """Whether a new line is not even worth free room; what once was, stays as long as there is room."""
-    return line.turn >= 0 and line.weight < _WORTHLESS
+    if line.turn < 0 or line.weight >= _PLAIN:
+        return False
+    plain = line.role is Role.USER and not line.asks and not line.dangling
+    return not plain or line.weight < _WORTHLESS or is_of_the_hour(line.text)
+
+
+def _weighty(lines: Sequence[Line]) -> list[int]:
+    """The places of the lines that are more than plain."""
+    return [at for at, line in enumerate(lines) if line.critical or line.weight >= _PLAIN]
 
 
 def settled(old: Sequence[Line], new: Sequence[Line], likeness: Likeness) -> list[Line]:
@@ -150,9 +167,9 @@ class _Packing:
 
         def take(places: Iterable[int], room: float, similar: Callable[[str, str], bool]) -> None:
             nonlocal spent
-            for place in sorted(places, key=lambda at: (-lines[at].weight, at)):
+            for place in places:
                 line = lines[place]
-                if place in chosen or _is_worthless(line) or spent >= room:
+                if place in chosen or spent >= room:
                     continue
                 if any(similar(line.text, lines[other].text) for other in chosen):
                     continue
@@ -161,15 +178,35 @@ class _Packing:
                     chosen[place] = text
                     spent += cost if text is line.text else self.count(text + "\n")
 
-        everything = range(len(lines))
-        critical = [at for at in everything if lines[at].critical]
+        heavy = sorted(_weighty(lines), key=lambda at: (-lines[at].weight, at))
+        critical = [at for at in heavy if lines[at].critical]
         take(critical, self.cap * _CRITICAL_SHARE, likeness.same)
-        fresh = [at for at in everything if lines[at].turn >= 0]
+        fresh = [at for at in heavy if lines[at].turn >= 0]
         take(fresh, min(self.cap, spent + self.cap * _NEW_SHARE), likeness.near)
-        take(everything, self.cap, likeness.near)
-        # What was said before in other words gets the room that is left.
-        take(everything, self.cap, likeness.same)
+        take(heavy, self.cap, likeness.near)
+        # What was said before in other words gets the room that is left, and then what is plain: the newest of it first.
+        take(heavy, self.cap, likeness.same)
+        plain = [at for at in range(len(lines)) if at not in heavy and not _is_worthless(lines[at])]
+        plain.sort(key=lambda at: (-round(lines[at].weight), -at))
+        take(plain, self.cap, likeness.near)
+        take([at for at in plain if lines[at].turn < 0], self.cap, likeness.same)
         return self._fitted(lines, chosen)
+
+    def with_topics(self, text: str, topics: Sequence[str]) -> str:
+        """The text with as many topics as still fit, the newest first of all."""
+        kept = [
+            name for name in topics if not any(self.likeness.same(name, row) for row in text.splitlines())
+        ]
+        room, first = self.cap - self.count(text), len(kept)
+        while first > max(0, len(kept) - _MOST_TOPICS) and room > 0:
+            first -= 1
+            room -= self.count(f"{kept[first]}; ")
+        # What the frame costs, and what two texts cost together, shows at the end.
+        for start in range(first, len(kept)):
+            whole = "\n".join(filter(None, (text, topic_line(kept[start:]))))
+            if self.count(whole) <= self.cap:
+                return whole
+        return text
 
     def _fitted(self, lines: Sequence[Line], chosen: dict[int, str]) -> str:
         """The chosen lines in order; the lightest goes while the whole counts more than its parts."""

@@ -115,6 +115,19 @@ _REACTION = re.compile(
     r"|lovely|right|true|exactly|funny|sweet)\b",
     re.IGNORECASE,
 )
+#: True for an hour: weather, moods, thanks and what is done meanwhile.
+_OF_THE_HOUR = re.compile(
+    r"\b(?:rain(?:s|ing|y)?|snow(?:s|ing)|sunn?y?|weather|cloudy|windy|bored|small talk|brb|right now|at the moment|(?:is|am) (?:tired|hungry|back|here|ready|sleepy)"
+    r"|maybe later|never mind|whatever|no idea|(?:do|does)(?:n't| not) know|hello|nothing (?:much|new)|thanks|thank you|keep (?:\w+ ){1,3}in mind)\b"
+    # A question that lost its mark.
+    r"|^(?:what|how|which|why|who)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_the_hour(text: str) -> bool:
+    """Whether nobody will ask for it tomorrow."""
+    return _OF_THE_HOUR.search(text.replace("\u2019", "'")) is not None or _CURIOUS.search(text) is not None
 
 
 def weigh(text: str) -> float:

@@ -38,7 +38,9 @@ class Due:
 _SIGN = any_of(
     (
         *_WEEKDAYS,
-        *signs("today|tonight|tomorrow|week|month|year| day|eod|eow|noon|midnight|20"),
+        *signs(
+            "today|tonight|tomorrow|morning|afternoon|evening|week|month|year| day|eod|eow|noon|midnight|20"
+        ),
         *_MONTHS,
         *(f"{digit}{ending}" for digit in range(10) for ending in ("th", "st", "nd", "rd")),
     )
@@ -50,7 +52,7 @@ _HOUR = (
 )
 _DAY_PHRASE = Pattern(
     rf"\b{_LED}(?:(?P<early>\d{{1,2}})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)\s*,?\s*(?:on\s+)?)?"
-    rf"(?:(?P<today>today|tonight|eod|end of (?:the )?day)|(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)"
+    rf"(?:(?P<today>today|tonight|this(?=\s+(?:morning|afternoon|evening)\b)|eod|end of (?:the )?day)|(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)"
     rf"|(?:(?P<next>next)\s+)?(?P<weekday>{WEEKDAY})\b"
     rf"|(?P<month>{MONTH})\b\.?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>20\d\d))?"
     rf"|(?P<first_day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<second_month>{MONTH})\b(?:,?\s+(?P<second_year>20\d\d))?"

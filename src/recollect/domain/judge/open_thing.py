@@ -1,16 +1,16 @@
 """Open things: what the user will do, wants to keep doing, left undecided, or trips over again and again.
 
-Reads one clause at a time and says which of the four kinds of todo it is, with its words and its due date. A commitment
-needs a date, a promise or a reminder: without one, "I need to fix this" is the task at hand. It does not know memories:
-a routine that somebody has is a fact, one that they want is a habit.
+Reads one clause at a time and says which of the four kinds of todo it is, with its words and its due date; what binds
+somebody is `commitment`'s. It does not know memories: a routine that somebody has is a fact, one that they want is a habit.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from recollect.domain.judge.due import AT_ONCE, due
-from recollect.domain.judge.lexicon import NUMBER, POINTING
+from recollect.domain.judge.commitment import PROMISED, commitment
+from recollect.domain.judge.due import due
+from recollect.domain.judge.lexicon import NUMBER
 from recollect.domain.judge.wording import sentence, trimmed
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
@@ -31,7 +31,7 @@ class OpenThing:
 
 SIGN = any_of(
     signs(
-        "remind me|i'll|i will|need to|have to|has to|must |gotta|got to|going to|promised|supposed to|due |deadline|forget to|remember to|appointment|exam"
+        "remind me|i'll|i will|need to|have to|has to|must |gotta|got to|going to|gonna|promise|commit|swear|vow|pledge|guarantee|shall|we'll|we will|supposed to|due |deadline|forget to|remember to|appointment|exam"
         "|interview|want to|trying to|try to|habit|every|each |daily|weekly|times a|decide|decided|continue|later|tomorrow|next time|come back|pick this"
         "|pick it|still |haven't|not sure yet|waiting for|waiting on|keep |keeps |annoy|struggl|always forget|never remember|drives me|frustrat|fed up|sick of|hate it when|hate when|hate that|again and again|crash"
         "|every time|every single|todo|to-do|to do list|by monday|by friday|i should|let's|lets |open question|figure out|goal is|logs me out|pain in|third time|second time|whenever|for months|for weeks| again|hasn't|still open|loses|exam"
@@ -48,25 +48,6 @@ _REMIND = Pattern(
 )
 _REMIND_ABOUT = Pattern(
     r"(?:(?:please|can you|could you|pls) )*remind me (?:about|of) (?P<what>(?!what|how|why|who|when|the (?:difference|formula|syntax|name)).+)",
-    re.IGNORECASE,
-)
-_COMMIT = Pattern(
-    r"(?:i|we)(?: really| still| also| just| definitely| absolutely| finally)* (?:will|need to|have to|must|have got to|gotta|got to|am going to|are going to|am gonna|plan to|am supposed to|promised(?: \w+){0,3}? (?:to|i would|that i would|i will)|am due to|agreed to|want to|intend to|am planning to|have)(?: still| also| definitely| really| finally| just)* (?P<what>(?-i:[a-z0-9]).+)",
-    re.IGNORECASE,
-)
-#: What is done in the conversation, at once, or not at all.
-_NOT_A_DEED = (
-    r"(?:know|understand|figure|find out|ask|say|admit|be honest|think|go\b(?! to (?:the )?\w+)|run\b(?=$|[.!])|sleep|leave\b(?=$|[.!])|be back|(?:definitely |also )?try\b|let you|get back to you|see\b|wait and|take a look"
-    r"|check (?:it|that|this)|use (?:it|that|this)|do (?:that|this|it)\b|have |need|want|be \w+ing|be (?:able|there|fine|ok|okay|late|tired|quick|careful|more|clear|here|out|in)|never|always|not|probably|likely|only|make sure|double[- ]check|mention|tell you|explain|share|paste|post|add (?:that|this)|keep (?:that|this|it|doing|going)|stick|stay|go with|take (?:that|it|the \w+ one)|assume|guess|learn (?:how|about|more|what|why)|become|move|relocate|emigrate|retire|turn \d)"
-)
-_NOT_A_DEED_AT = Pattern(rf"{_NOT_A_DEED}\b", re.IGNORECASE)
-_PROMISED = Pattern(
-    r"(?:i|we)(?: \w+)? (?:promised|agreed|committed|told \w+ (?:that )?i(?:'ll| will| would))\b",
-    re.IGNORECASE,
-)
-_APPOINTED = Pattern(
-    rf"(?P<bare>(?:[\w'-]+ ){{0,2}}?(?:appointment|deadline|exam|interview|viewing|check-?up)) (?:is|on) .*|(?:i|we) have (?:an?|my|our|the|{NUMBER}) (?P<what>(?:[\w'-]+ ){{0,4}}?(?:appointment|deadline|exam|exams|interview|surgery|operation|check-?up|presentation|viva|defen[cs]e|dentist|driving test|scan|demo|delivery|viewing)\b.*)"
-    rf"|(?:my|our|the) (?P<due>(?:[\w'-]+ ){{0,4}}?(?:deadline|appointment|exam|exams|interview|report|thesis|paper|application|assignment|tax return|taxes|rent|proposal|draft|presentation|project|visa|invoice|osce|essay|homework|submission|registration|bill|payment)) (?:is|are) (?:due )?(?P<when>.+)",
     re.IGNORECASE,
 )
 _HABIT_WISH = Pattern(
@@ -90,7 +71,7 @@ _KEEP_UP = Pattern(
     re.IGNORECASE,
 )
 _THREAD = Pattern(
-    r"(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)(?: want to)?|can we|could we|to be) (?:please )?(?:continue|continued|come back|pick (?:this|it|that) (?:back )?up|return|get back|resume|talk (?:more )?about|discuss|revisit|park|carry on|go on)\b(?! to you).{0,60}?\b(?:tomorrow|later|next (?:time|week|session|month)|another (?:time|day)|tonight|on \w+day|after|when|once|soon|monday|tuesday|wednesday|thursday|friday|weekend)\b|(?:let'?s|we will|i will) (?:come back|return|get back) to (?:this|that|it)\b"
+    r"(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)(?: want to)?|can we|could we|to be) (?:please )?(?:continue|continued|come back|pick (?:this|it|that) (?:back )?up|return|get back|resume|talk (?:more )?about|discuss|revisit|park|carry on|go on(?= (?:with|about|from|here|there|tomorrow|later|next|another|tonight|on \w+day|after|when|once|soon)))\b(?! to you).{0,60}?\b(?:tomorrow|later|next (?:time|week|session|month)|another (?:time|day)|tonight|on \w+day|after|when|once|soon|monday|tuesday|wednesday|thursday|friday|weekend)\b|(?:let'?s|we will|i will) (?:come back|return|get back) to (?:this|that|it)\b"
     r"|(?:i|we)(?: have)? (?:still |really )*(?:have to|need to|must|have yet to|haven't|have not|can't|couldn't)(?: really| quite| fully)? ?(?:decide|decided|made up my mind|settled|chosen|figured out|whether|which|if)\b"
     r"|(?:i|we)(?: am| are)? (?:still )?(?:undecided (?:about|on|between|whether)|torn between|on the fence about|debating (?:whether|between|if)|still waiting (?:for|on|to hear))\b|(?:i|we) (?:still|haven't|have not|never) (?:heard back|decided|chosen|picked|settled|figured out|got an answer|need an answer)"
     r"|still (?:waiting (?:for|on|to hear)|undecided|need(?:s|ing)? to (?:decide|figure out|choose)|haven't|have to (?:decide|choose|figure)|no (?:answer|reply|word|decision))|(?:it's|that's|this is|that one is) still (?:open|undecided|unresolved|up in the air)|(?:open question|open point|unresolved|tbd)\b|(?:the|my|our) .{3,60}? (?:is|are) still (?:open|pending|unanswered|outstanding|undecided|missing)\b|(?:the|my|our) .{3,60}? (?:still )?(?:hasn't|haven't|has not|have not) (?:arrived|answered|replied|come|been (?:approved|paid|answered|decided)|shown up|responded|called back)\b",
@@ -126,9 +107,14 @@ def open_thing(
     if (thread := _THREAD.match(own)) and not _OF_THE_TASK.search(own.replace(" this ", " ")):
         when = due(own, said_at=said_at, zone=zone) if _TAKEN_UP.match(own) else None
         return _made(thread.string, TodoKind.THREAD, when.at if when else None, "left open", 0.8)
-    if asked or (_WISHED_AWAY.search(own) and not _PROMISED.match(own)):
+    if asked or (_WISHED_AWAY.search(own) and not PROMISED.match(own)):
         return None
-    return _habit(own, whole) or _commitment(own, whole, said_at, zone) or _friction(whole if first else own)
+    if (habit := _habit(own, whole)) is not None:
+        return habit
+    bound = None if _REPEATED.search(own) else commitment(own, whole, said_at=said_at, zone=zone)
+    if bound is not None:
+        return _made(bound.text, TodoKind.COMMITMENT, bound.due_at, "a commitment")
+    return _friction(whole if first else own)
 
 
 #: Such a thread says when it goes on; in others a day belongs to what happened.
@@ -165,42 +151,8 @@ def _habit(own: str, whole: str) -> OpenThing | None:
     return None
 
 
-def _commitment(own: str, whole: str, said_at: datetime, zone: tzinfo) -> OpenThing | None:
-    if AT_ONCE.search(own):
-        return None
-    appointed = _APPOINTED.match(own)
-    deed = None if appointed else _COMMIT.match(own)
-    if appointed is None and (deed is None or _NOT_A_DEED_AT.match(deed["what"])):
-        return None
-    if _REPEATED.search(own):
-        return None
-    when = due(own, said_at=said_at, zone=zone)
-    if when is None and (_THEN.search(own) or "promised" in whole):
-        when = due(whole, said_at=said_at, zone=zone)
-    if when is None and not _PROMISED.match(own) and not _BEFORE.search(own):
-        return None
-    if deed is not None and (_POINTED.match(deed["what"]) or _LOOSE.search(deed["what"])):
-        return None
-    if (
-        deed is not None
-        and " have " in f" {own[: deed.start('what')]} "
-        and not re.search(r"have (?:got )?to ", own)
-    ):
-        return None
-    return _made(own, TodoKind.COMMITMENT, when.at if when else None, "a commitment")
-
-
 _WILL = Pattern(r"\b(?:will|just keep|please|let's)\b", re.IGNORECASE)
 _DANGLING = Pattern(r"\b(?:them|those|these)\b", re.IGNORECASE)
-#: The date stands elsewhere in the sentence.
-_THEN = Pattern(r"\bthen\b", re.IGNORECASE)
-#: A day that only the user knows.
-_BEFORE = Pattern(r"\bbefore (?:the|my|our|we|i) \w", re.IGNORECASE)
-_POINTED = Pattern(rf"(?:{POINTING})", re.IGNORECASE)
-_LOOSE = Pattern(
-    r"\b(?:it(?= \w+ (?:up|special|work|a try|a crack|a go|a shot))|them|those|these|yours?|you|this(?! (?:week|weekend|month|year|\w+day|morning|afternoon|evening|summer|winter|spring|autumn|fall))|that)\b",
-    re.IGNORECASE,
-)
 _ASIDE = Pattern(
     r",? (?:and|but|so) (?:i |i'm |was|am|were|would|need|could|can|what|how|if|do|any)\b.*", re.IGNORECASE
 )

@@ -74,6 +74,13 @@ _PAST_HINT = re.compile(
     r"|as a (?:kid|child|teenager)|when i was)\b",
     re.IGNORECASE,
 )
+#: Between "I" and its verb these tell of something that happened once: "I just cut my finger".
+_ONCE = _words("just accidentally finally already suddenly recently nearly almost once")
+#: A text with one of these speaks of what is done again and again, also behind a verb in the past.
+_HABIT_HINT = re.compile(
+    r"\b(?:every|always|usually|often|sometimes|daily|each|nowadays|a lot|whenever|regularly)\b",
+    re.IGNORECASE,
+)
 
 
 class Reach(IntEnum):
@@ -140,6 +147,8 @@ class Agreement:
         #: Place of the last verb that "I" governs; everything up to it is dealt with.
         self._verb = 0
         self._conditional = False
+        #: Whether the last verb stood in the past; one that is joined to it does, too.
+        self._past = False
 
     def end(self) -> None:
         """Someone else has taken over."""
@@ -148,12 +157,14 @@ class Agreement:
     def begin(self, at: int) -> None:
         """Let the verb after the "I" at this place agree with "User"."""
         self._conditional = self._low[at - 1] in _CONDITIONS
+        self._past = False
         self._agree(self.verb_after(at + 1))
 
     def begin_contracted(self, at: int, auxiliary: str) -> None:
         """Follow an "I" into which its verb was contracted."""
         self._conditional = self._low[at - 1] in _CONDITIONS
         self._verb = at
+        self._past = False
         self._reach = Reach.BUT if auxiliary.startswith(("will", "would")) else Reach.FULL
 
     def invert(self, at: int) -> None:
@@ -198,13 +209,24 @@ class Agreement:
         elif word in verbs.MODALS:
             self._reach = Reach.BUT
         elif word in verbs.SHARED or verbs.is_past(word):
+            self._past = True
             self._reach = Reach.FULL
         elif word in verbs.NOT_VERBS or not word.replace("-", "").isalpha():
             self._reach = Reach.NONE
-        elif word in verbs.SAME_FORM and _PAST_HINT.search(self._tokens.text):
+        elif word in verbs.SAME_FORM and self._is_past_here(at):
+            self._past = True
             self._reach = Reach.FULL
         else:
+            self._past = False
             self._inflect(at, word)
+
+    def _is_past_here(self, at: int) -> bool:
+        """Whether a verb whose past looks like its present tells of the past."""
+        text = self._tokens.text
+        if _PAST_HINT.search(text):
+            return True
+        once = self._past or self._low[at] in verbs.OF_ONE_TIME or self._low[at - 1] in _ONCE
+        return once and _HABIT_HINT.search(text) is None
 
     def _inflect(self, at: int, word: str) -> None:
         if self._tokens.raw[at].isupper() and word not in verbs.COMMON:

@@ -44,23 +44,36 @@ BEFORE_BARE = _words("don't dont wanna gotta hafta")
 
 #: Past forms that do not end in -ed, and participles that colloquial English uses as a past ("I seen").
 IRREGULAR_PAST = _words("""
-    arose ate awoke awoken became been began begun bent bit bitten bled blew blown bore bought bound bred
-    broke broken brought built burnt came caught chose chosen clung crept dealt did done dove drank drawn
-    dreamt drew driven drove drunk dug eaten fallen fed fell felt fled flew flown forbade forgave forgiven
-    forgot forgotten fought found froze frozen gave given gone got gotten grew grown heard held hid hidden
-    hung hurt kept knelt knew known laid leant leapt learnt led left lent lit lost made meant met misspelt
-    mistook misunderstood overcame overslept paid partook proven quit ran rang ridden risen rode rose said
-    sang sank sat saw seen sent sewn shaken shone shook shot shown shrank sold sought spelt spent spilt
-    spoke spoken spun sprang stole stolen stood stuck stung strove struck sung swam swept swore sworn swum
-    swung taken taught thought threw thrown told took tore torn underwent understood undertook upheld wept
-    went withdrew woke woken won wore worn wound woven wove wrote written rebuilt redid undid outgrew
-    oversaw foresaw rewrote resold retook
+    arose ate awoke awoken babysat backslid bade became been befell began begot begun beheld bent
+    besought bespoke bestrode betook bit bitten bled blew blown bore bought bound bred broke broken
+    brought built burnt came caught chose chosen clad clung cowrote crept dealt did done dove drank
+    drawn dreamt drew driven drove drunk dug dwelt eaten fallen fed fell felt fled flew flown flung
+    forbade forbore foresaw foretold forgave forgiven forgot forgotten forsook forwent fought found
+    froze frozen gave ghostwrote given gone got gotten grew grown hamstrung handwrote heard held hid
+    hidden housesat hung hurt inlaid interwove kept knelt knew known laid leant leapt learnt led left
+    lent lit lost made meant met misheard mislaid misled misspelt misspent misspoke mistook
+    misunderstood outdid outfought outgrew outgrown outran outshone outsold outspent outswam overate
+    overbought overbuilt overcame overdid overdrew overheard overhung overlaid overpaid overran overrode
+    oversaw overshot overslept oversold overspent overthrew overtook paid partook pled prepaid proven
+    quit ran rang rebroke rebuilt redid redrew refroze regrew rehung relaid relearnt relit remade repaid
+    resat reshot resold retaught rethought retold retook rewound rewrote ridden risen rode rose rung
+    said sang sank sat saw seen sent sewn shaken shod shone shook shot shown shrank shrunk skydove slept
+    slew slid slung slunk smelt smote snuck sold sought spat spelt spent spilt spoilt spoke spoken
+    sprang sprung spun stank stole stolen stood strode strove struck strung stuck stung stunk sunburnt
+    sung sunk swam swept swore sworn swum swung taken taught test-drove thought threw thrown told took
+    tore torn trod unbent unbound understood undertook underwent undid unfroze unlearnt unmade unstuck
+    unwound unwove upheld went wept withdrew withheld withstood woke woken won wore worn wound wove
+    woven written wrote wrought wrung
 """)
 
-#: Verbs whose past is the bare form: present unless the sentence speaks of the past.
-SAME_FORM = _words(
-    "read put cut set let hit bet shut split spread cast broadcast upset beat shed burst rid reset fit"
-)
+#: Verbs whose past is the bare form: present unless the sentence speaks of the past ("I fell and hit my head").
+SAME_FORM = _words("""
+    read put cut set let hit bet shut split spread cast broadcast upset beat shed burst rid reset fit cost bid bust beset
+    forecast offset outbid overbid preset misread proofread reread recast slit sublet thrust telecast typeset
+""")
+
+#: Of these, the ones that tell of one time unless the sentence says how often: "I hit a deer".
+OF_ONE_TIME = _words("hit burst bust bid cost misread outbid slit thrust upset")
 
 #: Participles that make "I'd" mean "had"; -ed forms are recognised by their ending.
 PARTICIPLES = _words("""
