@@ -25,7 +25,7 @@ from recollect.engine.answer import Question
 from recollect.engine.parts import Parts
 from recollect.engine.recall import WantedEpisodes, ask
 from recollect.engine.recall_episodes import rank_candidates
-from recollect.engine.recall_sessions import around, leading
+from recollect.engine.recall_sessions import sittings_of
 from recollect.evaluation.dataset import Dataset, Level, labelled
 from recollect.evaluation.measures import Score, score
 from recollect.evaluation.replay import Due, Spent, Workbench, replay, workbench
@@ -104,14 +104,9 @@ async def _sittings(
             found = rank_candidates(parts.ranker, index, question.episodes, {})
             if found is None:
                 return [], np.zeros(0), np.zeros((0, 0), dtype=np.float32)
-            first = leading(index, found.slots)
-            slots = found.slots[first]
-            places: list[int] = slots.tolist()
-            return (
-                [index.ids[slot] for slot in places],
-                found.scores[first],
-                around(index, slots, found.visible),
-            )
+            sittings = sittings_of(index, found)
+            slots: list[int] = found.slots[sittings.places].tolist()
+            return [index.ids[slot] for slot in slots], sittings.scores, sittings.vectors
 
     return await ask(
         parts,

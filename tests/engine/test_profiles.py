@@ -42,5 +42,5 @@ def test_profiles_are_kept_apart(memory: Memory) -> None:
     assert "strudel" in memory.chat("x", user="ann", persona="Chef").context("Hello?").memory_block()
     assert "strudel" not in memory.chat("y", user="ann", persona="Coach").context("Hello?").memory_block()
     memory.forget(everything=True, user="ann")
-    assert not [key for key in parts_of(memory).profiles._held if key[0] == "ann"]
+    assert not [key for key in parts_of(memory).profiles._kept._held if key[0] == "ann"]
     assert "Alice" not in _block(memory)

@@ -49,10 +49,10 @@ def test_a_chat_that_is_begun_anew_shows_nothing_of_the_old_one(opener: Opener) 
         assert memory.drain(user="ann")
         assert _shown(chat) == _stored(chat) != []
         memory.forget(chat_id="c", user="ann")
-        assert not parts_of(memory).segments._held
+        assert not parts_of(memory).segments._kept._held
         assert _shown(chat) == []
     talk(chat, 20)
     assert memory.drain(user="ann")
     assert _shown(chat)
     memory.forget(everything=True, user="ann")
-    assert not parts_of(memory).segments._held
+    assert not parts_of(memory).segments._kept._held

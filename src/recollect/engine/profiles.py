@@ -4,27 +4,21 @@ Kept, so that a context need not read hundreds of rows each turn, and so that it
 to turn: uses alone do not reorder them. A change of a memory or a new day makes it anew.
 """
 
-from collections import OrderedDict
 from datetime import datetime
 
 from recollect.domain import profile
 from recollect.domain.memory import MemoryRecord
+from recollect.engine.kept import Kept
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.users import UserState
-
-#: Profiles held at a time; one of 250 memories takes about half a megabyte.
-_HELD = 128
-
-_Key = tuple[str, str | None, int]
-_Made = tuple[int, int, str]
 
 
 class Profiles:
     """The profiles of the last while."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[_Key, tuple[_Made, tuple[MemoryRecord, ...]]] = OrderedDict()
+        self._kept = Kept[tuple[MemoryRecord, ...]]()
 
     def of(
         self,
@@ -37,21 +31,15 @@ class Profiles:
     ) -> tuple[MemoryRecord, ...]:
         """The preloaded memories, best first, at most so many."""
         key = (user_id, persona_id, limit)
-        made = (state.revision, state.epoch, now.date().isoformat())
-        known = self._held.get(key)
-        if known is not None and known[0] == made:
-            return known[1]
-        found = tuple(select(tx, user_id, persona_id, now, limit))
-        self._held[key] = (made, found)
-        self._held.move_to_end(key)
-        while len(self._held) > _HELD:
-            self._held.popitem(last=False)
-        return found
+        made_from = (state.revision, state.epoch, now.date().isoformat())
+        known = self._kept.get(key, made_from)
+        if known is not None:
+            return known
+        return self._kept.put(key, made_from, tuple(select(tx, user_id, persona_id, now, limit)))
 
     def drop(self, user_id: str) -> None:
         """Hold nothing of a user any longer."""
-        for key in [key for key in self._held if key[0] == user_id]:
-            del self._held[key]
+        self._kept.drop(user_id)
 
 
 def select(

@@ -24,6 +24,7 @@ from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.message import Message, Role
 from recollect.domain.terms import terms
 from recollect.domain.time_words import Anchor, Stretch, TimeWords, anchored
+from recollect.engine.candidates import Candidates
 from recollect.engine.parts import Parts
 from recollect.engine.recall_sessions import by_session, search_sessions
 from recollect.store import messages
@@ -45,6 +46,8 @@ _TELLS = 0.6
 #: Messages whose meaning is looked at to find when an event was, and steps to a neighbour past what may not be shown.
 _LOOKED_AT = 200
 _MOST_STEPS = 20
+#: The column of what the whole talk says.
+_TALK = FEATURES.index("stretch_meaning")
 #: A calendar day is the reader's, moments are UTC.
 _EDGE = timedelta(hours=14)
 
@@ -83,18 +86,6 @@ class OtherSpeakers(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
-    """The candidates of a question with their features, best first."""
-
-    slots: NDArray[np.intp]
-    values: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    #: Of all slots, which the question may see.
-    visible: NDArray[np.bool_]
-    fit: Fit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMessages:
     """What a question found among messages, best first."""
 
@@ -117,9 +108,7 @@ def search_episodes(
     episodes = _hits(parts, tx, user_id, index, question, found) if question.limit else ()
     if not question.sessions:
         return FoundMessages(episodes=episodes)
-    sessions = search_sessions(
-        tx, user_id, index, found.slots, found.scores, found.visible, question.sessions
-    )
+    sessions = search_sessions(tx, user_id, index, found, question.sessions)
     return FoundMessages(episodes=episodes, sessions=sessions)
 
 
@@ -238,7 +227,12 @@ def rank_candidates(
     scores = ranker.scores(values)
     order = _best_first(index, slots, np.round(scores, 6))
     return Candidates(
-        slots=slots[order], values=values[order], scores=scores[order], visible=visible, fit=fit
+        slots=slots[order],
+        values=values[order],
+        scores=scores[order],
+        talk=ranker.terms(values)[order, _TALK],
+        visible=visible,
+        fit=fit,
     )
 
 
@@ -329,7 +323,7 @@ def _first_told(
 def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:
     """Places of the hits, best first."""
     if not diversity:
-        return by_session(index, found.slots, found.scores, found.visible, count)
+        return by_session(index, found, count)
     near = min(len(found.slots), 4 * count)
     vectors = index.vectors_of(found.slots[:near])
     return diversified(found.scores[:near], vectors, diversity=diversity, count=count)

@@ -6,6 +6,7 @@ not be seen has no say. The mean of a whole session was rejected: a long one is 
 two people that cost a point.
 """
 
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.episode.theme import themed, woven
+from recollect.engine.candidates import Candidates
 from recollect.store import messages
 from recollect.store.database import Connection, Matrix
 from recollect.store.message_index import MessageIndex
@@ -28,47 +30,52 @@ AROUND = 8
 
 
 def search_sessions(
-    tx: Connection,
-    user_id: str,
-    index: MessageIndex,
-    slots: Slots,
-    scores: NDArray[np.float64],
-    visible: NDArray[np.bool_],
-    count: int,
+    tx: Connection, user_id: str, index: MessageIndex, found: Candidates, count: int
 ) -> tuple[SessionHit, ...]:
-    """So many sessions, best first; `slots` are the candidates, best first, with their scores."""
-    first = leading(index, slots)
-    order = themed(scores[first], around(index, slots[first], visible), count=count)
-    ids = {place: index.ids[int(slots[first[place]])] for place, _ in order}
+    """So many sessions, best first."""
+    sittings = sittings_of(index, found)
+    order = themed(sittings.scores, sittings.vectors, count=count)
+    ids = {place: index.ids[int(found.slots[sittings.places[place]])] for place, _ in order}
     rows = messages.get_many(tx, user_id, list(ids.values()))
     return tuple(
-        SessionHit(message=rows[ids[place]], score=float(scores[first[place]]), theme=theme)
+        SessionHit(message=rows[ids[place]], score=float(found.scores[sittings.places[place]]), theme=theme)
         for place, theme in order
         if ids[place] in rows
     )
 
 
-def by_session(
-    index: MessageIndex,
-    slots: Slots,
-    scores: NDArray[np.float64],
-    visible: NDArray[np.bool_],
-    count: int,
-) -> list[int]:
+def by_session(index: MessageIndex, found: Candidates, count: int) -> list[int]:
     """Places of so many candidates: the best ones, in an order in which the first sessions are met by their theme."""
-    first = leading(index, slots)
-    if len(first) <= FIRST_SESSIONS:
-        return list(range(min(count, len(slots))))
-    chosen = themed(scores[first], around(index, slots[first], visible), count=FIRST_SESSIONS)
-    sessions: list[int] = index.column("stretch")[slots].tolist()
-    return list(islice(woven(sessions, [int(first[place]) for place, _ in chosen]), count))
+    sessions: list[int] = index.column("stretch")[found.slots].tolist()
+    if len(set(sessions)) <= FIRST_SESSIONS:
+        return list(range(min(count, len(sessions))))
+    sittings = sittings_of(index, found)
+    chosen = themed(sittings.scores, sittings.vectors, count=FIRST_SESSIONS)
+    return list(islice(woven(sessions, [int(sittings.places[place]) for place, _ in chosen]), count))
 
 
-def leading(index: MessageIndex, slots: Slots) -> Slots:
-    """Where among the candidates the best one of each session stands, for the first sessions."""
-    _, first = np.unique(index.column("stretch")[slots], return_index=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sittings:
+    """The sessions that are looked at, the best first."""
+
+    #: Where among the candidates the best message of each stands.
+    places: Slots
+    #: Of that message, with what the whole talk says counted twice: a session is a talk.
+    scores: NDArray[np.float64]
+    #: Of what was said around that message.
+    vectors: Matrix
+
+
+def sittings_of(index: MessageIndex, found: Candidates) -> Sittings:
+    """The sessions of the candidates."""
+    _, first = np.unique(index.column("stretch")[found.slots], return_index=True)
     first.sort()
-    return first[:LOOKED_AT]
+    scores = found.scores[first] + found.talk[first]
+    order = np.argsort(-np.round(scores, 6), kind="stable")[:LOOKED_AT]
+    places = first[order]
+    return Sittings(
+        places=places, scores=scores[order], vectors=around(index, found.slots[places], found.visible)
+    )
 
 
 def around(index: MessageIndex, slots: Slots, visible: NDArray[np.bool_]) -> Matrix:

@@ -267,13 +267,14 @@ def test_neighbours_are_of_the_same_stretch() -> None:
 
 
 def test_the_stretch_counts_as_a_whole() -> None:
-    """A message shares the best fit and the mean of its stretch of talk."""
+    """A message shares the best fit and the mean of its stretch of talk; for a bare question the mean counts a third."""
     good = [Said(cosine=0.9, bm25=1.0), Said(cosine=0.5)]
     bad = [Said(cosine=0.1, session=1), Said(cosine=0.0, session=1)]
-    values = _values(_talk([*good, *bad]))
-    assert values[0]["stretch_best"] == values[1]["stretch_best"] == pytest.approx(1)
-    assert values[0]["stretch_meaning"] == values[1]["stretch_meaning"] == pytest.approx(1)
-    assert values[2]["stretch_best"] == values[3]["stretch_meaning"] == 0
+    for question, whole in (("what about tea", 1 / 3), ("I like tea. What else was there?", 1)):
+        values = _values(_talk([*good, *bad]), _asked(question))
+        assert values[0]["stretch_best"] == values[1]["stretch_best"] == pytest.approx(1)
+        assert values[0]["stretch_meaning"] == values[1]["stretch_meaning"] == pytest.approx(whole)
+        assert values[2]["stretch_best"] == values[3]["stretch_meaning"] == 0
 
 
 def test_time_is_near_and_inside() -> None:

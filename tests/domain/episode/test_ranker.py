@@ -15,9 +15,7 @@ from recollect.errors import InvalidInput
 
 WIDTH = len(FEATURES)
 EQUAL = dict.fromkeys(FEATURES, 1.0)
-_ROWS = arrays.arrays(
-    np.float64, st.tuples(st.integers(1, 8), st.just(WIDTH)), elements=st.floats(0, 1)
-)
+_ROWS = arrays.arrays(np.float64, st.tuples(st.integers(1, 8), st.just(WIDTH)), elements=st.floats(0, 1))
 _WEIGHTS = st.tuples(*[st.one_of(st.just(0.0), st.floats(1e-3, 1e6)) for _ in FEATURES]).filter(any)
 
 

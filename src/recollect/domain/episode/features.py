@@ -31,7 +31,7 @@ MEANINGS = {
     "speaker": "1: the one whom the question is about speaks; 0: somebody else does; 0.5: nobody in particular is meant",
     "kind": "1: the message holds a number or a word of time, and the question asks for one; 0: it holds none; 0.5: no such thing is asked for",
     "stretch_best": "how well the best message of the same stretch of talk fits",
-    "stretch_meaning": "how near the stretch of talk is to the question as a whole",
+    "stretch_meaning": "how near the stretch of talk is as a whole; a third of it, unless the question goes on with a talk",
     "answers": "a short message after a question that fits",
     "echo": "a short message before something that fits",
     "time": "how near the message is to the time that the question names, or was told soon after it",
@@ -42,6 +42,9 @@ FEATURES = tuple(MEANINGS)
 
 #: Words at which a message leans on its neighbours by half. # measured: benchmarks/fit_episodes.py; 8 to 20 are alike
 _SHORT = 12.0
+#: What the stretch of talk as a whole counts for a bare question, which asks for one message; whoever goes on with a talk
+#: means all of it. # measured: 0 to 0.5 are alike, 1 costs 1 to 3 points
+_WHOLE_TALK = 1 / 3
 #: Stretches of talk after which something counts half as recent. In stretches, not days: people talk hourly or monthly.
 _LATELY = 15.0
 #: How many times as many of the best are looked at for what stands beside them.
@@ -182,7 +185,8 @@ class Fit:
             "speaker": 0.5 if talk.asked_speaks is None else talk.asked_speaks[slots],
             "kind": 0.5 if talk.holds_kind is None else talk.holds_kind[slots],
             "stretch_best": self._best[talk.stretch[slots]],
-            "stretch_meaning": self._stretch_meaning[talk.stretch[slots]],
+            "stretch_meaning": self._stretch_meaning[talk.stretch[slots]]
+            * (1.0 if self._asked.goes_on else _WHOLE_TALK),
             "answers": np.minimum(leaning * answered * self._fit_at(before), 1.0),
             "echo": np.minimum(leaning * self._fit_at(after), 1.0),
             "time": 0.0 if self.time is None else self.time[slots],

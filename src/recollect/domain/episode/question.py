@@ -40,6 +40,8 @@ class Asked:
     #: Whether what was said lately matters more, or what was said first.
     lately: bool = False
     first: bool = False
+    #: Whether somebody goes on with a talk, rather than asks for one thing.
+    goes_on: bool = False
     #: Terms of which an answer holds one: a number, a time; none: it asks for no such thing.
     kind: frozenset[str] = frozenset()
     time: TimeWords
@@ -48,13 +50,15 @@ class Asked:
 def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
     """Understand a question, knowing who speaks in this user's chats."""
     named = named_speakers(text, speakers)
-    lately = time.newest or goes_on(text)
+    going_on = goes_on(text)
+    lately = time.newest or going_on
     return Asked(
         words=tuple(terms(without_names(text, named))),
         speaker=named[0] if len(named) == 1 else None,
         about_user=not named and bool(_FIRST.search(text)) and not _SECOND.search(text),
         lately=lately,
         first=time.oldest and not lately,
+        goes_on=going_on,
         kind=kind_asked(text),
         time=time,
     )

@@ -22,12 +22,8 @@ from recollect.errors import InvalidInput
 Floats = NDArray[np.float64]
 
 #: The weight of each feature before any data. Who speaks counts double, or a question about the user's own words would
-#: bring the assistant's. What says little of a single message counts half: that the whole talk is near, that a number is there.
-PRIOR: Mapping[str, float] = dict.fromkeys(FEATURES, 1.5) | {
-    "speaker": 3.0,
-    "kind": 0.75,
-    "stretch_meaning": 0.75,
-}
+#: bring the assistant's; that a number or a time is there counts half, for many messages hold one.
+PRIOR: Mapping[str, float] = dict.fromkeys(FEATURES, 1.5) | {"speaker": 3.0, "kind": 0.75}
 #: How hard the prior pulls. # measured: benchmarks/fit_episodes.py; left-out data sets lose up to 3 points at a tenth of it
 STRENGTH = 1.0
 #: The largest weight. Only shares count; beyond this their sum would lose what is small.

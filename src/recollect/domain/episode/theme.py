@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: What likeness counts, where the best message of all counts 1. # measured: benchmarks/fit_sessions.py; 0.3 to 0.6 are alike
-STRENGTH = 0.4
+STRENGTH = 0.5
 
 
 def themed(
