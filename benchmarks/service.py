@@ -60,7 +60,7 @@ QUICK = Size(memories=200, messages=200, seconds=0.3, rounds=1, streams=6)
 
 
 @contextmanager
-def _running(command: Sequence[str], **environment: str) -> Generator[int]:
+def running(command: Sequence[str], **environment: str) -> Generator[int]:
     """A server in a process of its own; the port that it says. What it logged is shown when the run fails."""
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
@@ -84,7 +84,7 @@ def _module(name: str) -> list[str]:
     return [sys.executable, "-m", name]
 
 
-def _service(url: str) -> list[str]:
+def serve_command(url: str) -> list[str]:
     return [str(Path(sys.executable).with_name("recollect")), "serve", "--db", url, "--port", "0"]
 
 
@@ -317,10 +317,10 @@ def _spread(taken: Sequence[float]) -> str:
 
 def _loads(client: LoadClient, empty: int, url: str, where: str, size: Size) -> list[Line]:
     """Every load on one database; recording once more with the work behind left to another process."""
-    with _running(_service(url), **_OPEN) as ours:
+    with running(serve_command(url), **_OPEN) as ours:
         asks = _asks(_token(ours))
         lines = _rates(client, ours, empty, asks, where, size)
-    with _running([*_service(url), "--no-worker"], **_OPEN) as ours:
+    with running([*serve_command(url), "--no-worker"], **_OPEN) as ours:
         recording = {f"{_RECORD} (worker elsewhere)": asks[_RECORD]}
         return lines + _rates(client, ours, empty, recording, where, size)
 
@@ -328,7 +328,7 @@ def _loads(client: LoadClient, empty: int, url: str, where: str, size: Size) -> 
 def _streams(folder: Path, database: Path, size: Size) -> list[Line]:
     """Every stream, each kind on a copy of the database."""
     here, there = (shutil.copy(database, folder / name) for name in ("proxied.db", "talked.db"))
-    with _running(_module("benchmarks.upstream")) as upstream:
+    with running(_module("benchmarks.upstream")) as upstream:
         models = {
             "OPENAI_BASE_URL": f"http://127.0.0.1:{upstream}/v1",
             "RECOLLECT_CHAT_MODEL": "paced",
@@ -338,9 +338,9 @@ def _streams(folder: Path, database: Path, size: Size) -> list[Line]:
             # Each turn is something to fold, so that the summariser is always at it.
             "MEMORY_CHUNK_SUMMARIZE_THRESHOLD": "200",
         }
-        with _running(_service(str(here)), **_OPEN, **models) as ours:
+        with running(serve_command(str(here)), **_OPEN, **models) as ours:
             lines = asyncio.run(_proxied(ours, upstream, size))
-        with _running(_service(str(there)), **_OPEN, **models, **summariser) as ours:
+        with running(serve_command(str(there)), **_OPEN, **models, **summariser) as ours:
             return [*lines, asyncio.run(_talked(ours, upstream, size))]
 
 
@@ -353,7 +353,7 @@ def service(folder: Path, *, quick: bool) -> list[Line]:
     here = folder / "service.db"
     asyncio.run(_filled(str(here), size))
     streams = _streams(folder, here, size)
-    with load_client() as client, _running(_module("benchmarks.empty")) as empty:
+    with load_client() as client, running(_module("benchmarks.empty")) as empty:
         lines = _loads(client, empty, str(here), "SQLite", size)
         with postgres_server() as there:
             asyncio.run(_filled(there, size))

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import episodes
+from benchmarks.console import console
 from benchmarks.conversations import conversations
 from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_vectors
 from benchmarks.filling import fill
@@ -321,4 +322,7 @@ def main_lines(others: int, only: set[str], *, quick: bool) -> list[Line]:
     if "service" in only:
         with tempfile.TemporaryDirectory() as name:
             lines += service(Path(name), quick=quick)
+    if "console" in only:
+        with tempfile.TemporaryDirectory() as name:
+            lines += console(Path(name), quick=quick)
     return lines

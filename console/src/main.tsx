@@ -1,5 +1,5 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
 import "@fontsource-variable/inter/wght.css";
 import "./styles.css";
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
@@ -8,7 +8,8 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { Entered } from "./session/session";
+import { Entered, prepare } from "./session/session";
+import { askAhead } from "./shell/destinations";
 import { theme } from "./theme";
 
 const root = document.getElementById("root");
@@ -19,18 +20,28 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="recollect-nonc
 // Dialogs hold the page still with a style of their own, by a library that asks here.
 setNonce(nonce);
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={localStorageColorSchemeManager({ key: "recollect-scheme" })}
-      getStyleNonce={() => nonce}
-    >
-      <Notifications position="bottom-right" limit={4} />
-      <Entered>
-        <App />
-      </Entered>
-    </MantineProvider>
-  </StrictMode>,
-);
+/** Milliseconds after which something is shown, also when the service has not answered yet. */
+const PATIENCE = 200;
+
+function show(root: HTMLElement) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={localStorageColorSchemeManager({ key: "recollect-scheme" })}
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" limit={4} />
+        <Entered>
+          <App />
+        </Entered>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+const patience = new Promise<void>((done) => {
+  setTimeout(done, PATIENCE);
+});
+void Promise.race([prepare(askAhead), patience]).then(() => show(root));

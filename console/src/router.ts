@@ -17,8 +17,13 @@ function parted(): [path: string, query: string] {
 }
 
 /** What the path is now: `/memories`. */
+export function path(): string {
+  return parted()[0];
+}
+
+/** The same as state. */
 export function usePath(): string {
-  return useSyncExternalStore(subscribe, () => parted()[0]);
+  return useSyncExternalStore(subscribe, path);
 }
 
 /** The address of a page with parameters, for `href`; empty ones are left out. */
@@ -41,12 +46,17 @@ export function setParams(changes: Record<string, string>, { replace = true } = 
   go(to(path, { ...Object.fromEntries(new URLSearchParams(query)), ...changes }), { replace });
 }
 
+/** One parameter of the address as it is now, for what happens before anything is shown. */
+export function param(name: string): string {
+  return new URLSearchParams(parted()[1]).get(name) ?? "";
+}
+
 /**
  * One parameter of the address as state: a filter, a selection. It survives a reload and can be sent to somebody. Setting
  * it replaces the entry of the history, unless told to `push` one.
  */
 export function useParam(name: string): [string, (value: string, how?: { push?: boolean }) => void] {
-  const value = useSyncExternalStore(subscribe, () => new URLSearchParams(parted()[1]).get(name) ?? "");
+  const value = useSyncExternalStore(subscribe, () => param(name));
   const set = useCallback(
     (next: string, { push = false }: { push?: boolean } = {}) =>
       setParams({ [name]: next }, { replace: !push }),

@@ -227,3 +227,21 @@ def choose_by_keyboard(field: Locator, *keys: str) -> None:
     expect(field).to_have_attribute("aria-activedescendant", re.compile("."))
     for key in (*keys, "Enter"):
         field.press(key)
+
+
+def choose(field: Locator, option: str, by: str) -> None:
+    """Choose from a field by `mouse` or by `keyboard`: there down to the option, wherever it stands, and Enter."""
+    wanted = field.page.get_by_role("option", name=option, exact=True)
+    if by == "mouse":
+        field.click()
+        wanted.click()
+        return
+    field.focus()
+    field.press("ArrowDown")
+    expect(wanted).to_be_visible()
+    expect(field).to_have_attribute("aria-activedescendant", re.compile("."))
+    for _ in range(20):
+        if field.get_attribute("aria-activedescendant") == wanted.get_attribute("id"):
+            break
+        field.press("ArrowDown")
+    field.press("Enter")

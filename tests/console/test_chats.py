@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import FakeEmbedder
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from serving import Service, serving
 
 from recollect import NotFound
@@ -19,7 +19,7 @@ from .conftest import Faults, axe, choose_by_keyboard
 
 
 def test_a_chat_is_found_by_its_title_and_by_what_was_said(page: Page, service: Service) -> None:
-    """A search shows titles with its words, and messages like it; a click opens the chat at the message."""
+    """A search shows titles with its words, and messages like it; a click or Enter opens the chat at the message."""
     page.goto(address(service))
     box = page.get_by_role("searchbox", name="Search chats")
     box.fill("FERRY")
@@ -28,11 +28,15 @@ def test_a_chat_is_found_by_its_title_and_by_what_was_said(page: Page, service: 
     expect(listed).to_contain_text("Harbour ferry app")
     found = page.get_by_role("region", name="Messages found").get_by_role("link")
     expect(found.first).to_contain_text("ferry")
+    expect(found.first).to_contain_text("Harbour ferry app")
     axe(page)
-    found.first.click()
     goal = page.locator("[data-goal]")
-    expect(goal).to_contain_text("ferry")
-    expect(goal).to_be_in_viewport()
+    for key in ("", "Enter"):
+        found.first.press(key) if key else found.first.click()
+        expect(goal).to_contain_text("ferry")
+        expect(goal).to_be_in_viewport()
+        page.go_back()
+        expect(listed).to_have_count(1)
 
 
 def test_a_chat_is_found_and_opened_by_keyboard(page: Page, service: Service) -> None:
@@ -91,20 +95,35 @@ def test_bands_open_to_their_originals(page: Page, service: Service) -> None:
     expect(row_of(page, original.text)).to_have_count(0)
     page.get_by_role("button", name="Open all").click()
     expect(row_of(page, original.text).first).to_be_visible()
+    page.get_by_role("button", name="Fold all").press("Enter")
+    expect(row_of(page, original.text)).to_have_count(0)
+    page.get_by_role("button", name="Open all").press("Enter")
+    expect(row_of(page, original.text).first).to_be_visible()
+    page.get_by_role("button", name="Fold all").click()
+    expect(row_of(page, original.text)).to_have_count(0)
 
 
 def test_brief_and_pins_stand_on_top(page: Page, service: Service) -> None:
-    """The brief of the chat and its pins open above the thread; a pin leads to its message."""
+    """The brief of the chat and its pins open above the thread, at a click and at Enter; a pin leads to its message."""
     chat = service.memory.chat(CHAT)
     brief, pin = service.run(chat.brief()), service.run(chat.pins())[0]
     show(page, service)
-    page.get_by_role("button", name="Brief").click()
-    expect(page.get_by_role("region", name="Brief")).to_contain_text(brief.global_summary.splitlines()[-1])
-    page.get_by_role("button", name=re.compile(r"^\d+ pins?$")).press("Enter")
-    expect(page.get_by_role("region", name="Pins")).to_contain_text(pin.content)
-    axe(page)
-    page.get_by_role("region", name="Pins").get_by_role("button", name="message").first.click()
-    expect(page.locator("[data-goal]")).to_contain_text(pin.content)
+    above = page.get_by_role("region", name="Pins")
+    for key in ("", "Enter"):
+
+        def act(button: Locator, key: str = key) -> None:
+            button.press(key) if key else button.click()
+
+        act(page.get_by_role("button", name="Brief"))
+        expect(page.get_by_role("region", name="Brief")).to_contain_text(
+            brief.global_summary.splitlines()[-1]
+        )
+        act(page.get_by_role("button", name=re.compile(r"^\d+ pins?$")))
+        expect(above).to_contain_text(pin.content)
+        axe(page)
+        act(above.get_by_role("button", name="message").first)
+        expect(page.locator("[data-goal]")).to_contain_text(pin.content)
+        page.go_back()
 
 
 # -- correcting ----------------------------------------------------------------------------------------------

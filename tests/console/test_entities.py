@@ -74,7 +74,7 @@ def test_a_name_is_found_and_opened_by_mouse(service: Service, opened: Callable[
 
 
 def test_a_name_is_found_and_opened_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
-    """`/` leads to the search, the arrows through the names, Enter opens, Escape closes."""
+    """`/` leads to the search, the arrows through the names and the types, Enter opens, Escape closes."""
     page = opened(service, "/#/entities")
     expect(_rows(page).first).to_be_visible()
     page.keyboard.press("/")
@@ -87,9 +87,18 @@ def test_a_name_is_found_and_opened_by_keyboard(service: Service, opened: Callab
     name = (second.inner_text()).splitlines()[0]
     page.keyboard.press("Enter")
     expect(_detail(page).get_by_role("heading", name=name, level=2)).to_be_visible()
+    neighbour = _detail(page).get_by_role("link").first
+    name = neighbour.inner_text().splitlines()[0]
+    neighbour.press("Enter")
+    expect(_detail(page).get_by_role("heading", name=name, level=2)).to_be_visible()
     _detail(page).get_by_role("button", name="Close").focus()
     page.keyboard.press("Escape")
     expect(_detail(page)).to_have_count(0)
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.get_by_role("radio", name="all").press("ArrowRight")
+    persons = [entity for entity in service.run(service.memory.entities()) if entity.type == "person"]
+    expect(_rows(page).first).to_have_attribute("aria-setsize", str(len(persons)))
 
 
 def test_two_names_are_merged_and_parted_by_mouse(service: Service, opened: Callable[..., Page]) -> None:
@@ -324,7 +333,10 @@ def test_the_graph_is_readable_and_a_click_chooses(service: Service, opened: Cal
     most = max(range(len(known.nodes)), key=lambda index: known.nodes[index].count)
     box = drawing.locator("path").nth(most).bounding_box()
     assert box
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    point = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*point)
+    expect(drawing.locator("text[data-active]")).to_have_text(known.nodes[most].label)
+    page.mouse.click(*point)
     expect(_detail(page).get_by_role("heading", name=known.nodes[most].label, level=2)).to_be_visible()
     axe(page)
 

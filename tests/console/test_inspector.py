@@ -34,10 +34,14 @@ def test_the_inspector_shows_what_a_model_would_see(page: Page, service: Service
     reason.press("Enter")
     expect(reason).to_have_attribute("aria-expanded", "true")
     axe(page)
+    reason.click()
+    expect(reason).to_have_attribute("aria-expanded", "false")
     section = inspector.get_by_role("button", name="Pinned facts")
     rows.press("Home")
     section.click()
     expect(inspector.get_by_text(first.text, exact=True)).to_have_count(0)
+    section.press("Enter")
+    expect(inspector.get_by_text(first.text, exact=True)).to_be_visible()
     page.reload()
     expect(inspector.get_by_text(f"{context.tokens:,} of 1,500 tokens")).to_be_visible()
 
@@ -89,15 +93,17 @@ def test_a_line_leads_to_its_source(page: Page, service: Service) -> None:
 
 
 def test_the_context_is_copied(service: Service, opened: Callable[..., Page]) -> None:
-    """As text and as messages: what is copied is what the service would send."""
+    """As text and as messages, at a click and at Enter: what is copied is what the service would send."""
     page = opened(
         service, f"/#/chats?chat={CHAT}&budget=1000", permissions=["clipboard-read", "clipboard-write"]
     )
     context = service.run(service.memory.chat(CHAT, persona="studio").context(budget=1000))
-    page.get_by_role("button", name="Copy as text").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == context.to_text()
-    page.get_by_role("button", name="Copy as messages").press("Enter")
-    expect(page.get_by_role("button", name="Copy as text")).to_be_visible()
-    page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('['))")
-    assert json.loads(page.evaluate("navigator.clipboard.readText()")) == context.to_openai()
+    for name, wanted in (("text", context.to_text()), ("messages", context.to_openai())):
+        for key in ("", "Enter"):
+            button = page.get_by_role("button", name=f"Copy as {name}")
+            button.press(key) if key else button.click()
+            # For a moment it says that it is done.
+            expect(button).to_have_count(0)
+            copied = page.evaluate("navigator.clipboard.readText()")
+            assert (copied if name == "text" else json.loads(copied)) == wanted
+            page.evaluate("navigator.clipboard.writeText('')")

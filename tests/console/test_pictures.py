@@ -38,5 +38,5 @@ def test_the_graph_of_entities(service: Service, opened: Callable[..., Page]) ->
     page = opened(service, "/#/entities?view=graph", color_scheme="dark")
     expect(page.get_by_role("heading", name="Entities")).to_be_visible()
     expect(page.get_by_role("status", name="Loading")).to_have_count(0)
-    page.wait_for_timeout(1500)
+    expect(page.get_by_role("region", name="Graph").get_by_role("img").first).to_be_visible()
     _picture(page, "console-entities")

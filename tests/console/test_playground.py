@@ -201,7 +201,8 @@ def test_stopped_answers_are_kept(
         go_on.set()
         chat = _chat(page)
         until(lambda there=chat, last=number: ("assistant", f"A long story {last}.") in _said(talking, there))
-        page.get_by_role("button", name="Look for it").click()
+        look = page.get_by_role("button", name="Look for it")
+        look.press("Enter") if number else look.click()
         expect(page.get_by_text(f"A long story {number}.")).to_be_visible()
         expect(page.get_by_text("You stopped listening.")).to_have_count(0)
 
@@ -286,7 +287,7 @@ def test_without_a_model_the_context_is_shown(service: Service, opened: Callable
     page.get_by_role("button", name="Show the context").click()
     sent = page.get_by_role("region", name="What a model would be sent")
     expect(sent).to_contain_text("=== LONG-TERM MEMORY ===")
-    expect(sent).to_contain_text("of 4,000 tokens")
+    expect(sent).to_contain_text("of 8,000 tokens")
     assert _said(service, _chat(page)) == [("user", "What should I get Elin for her birthday?")]
     axe(page)
     page.get_by_role("button", name="Save to memory").click()
@@ -297,6 +298,28 @@ def test_without_a_model_the_context_is_shown(service: Service, opened: Callable
     assert any("wants a kite" in item.content for item in known)
     page.get_by_role("button", name="New chat").click()
     expect(sent).to_have_count(0)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_with_a_model_only_the_context_is_shown_on_demand(
+    talking: Service, model: ScriptedModel, opened: Callable[..., Page], by: str
+) -> None:
+    """A switch asks no model, and the budget that is typed counts."""
+    asked = len(model.requests)
+    page = _open(talking, opened)
+    switch = page.get_by_role("switch", name="Only show the context")
+    # The list of models says whether there is anything to switch.
+    expect(switch).to_be_enabled()
+    switch.click() if by == "mouse" else switch.press("Space")
+    more = page.get_by_role("button", name="Budget")
+    more.click() if by == "mouse" else more.press("Enter")
+    page.get_by_label("Budget", exact=True).fill("700")
+    page.get_by_label("Your message").fill(f"What does Elin like, asked by {by}?")
+    show = page.get_by_role("button", name="Show the context")
+    show.click() if by == "mouse" else show.press("Enter")
+    expect(page.get_by_role("region", name="What a model would be sent")).to_contain_text("of 700 tokens")
+    assert _said(talking, _chat(page)) == [("user", f"What does Elin like, asked by {by}?")]
+    assert not [sent for sent in model.requests[asked:] if not sent.path.endswith("/models")]
 
 
 def test_a_message_is_saved_by_hand(service: Service, opened: Callable[..., Page]) -> None:

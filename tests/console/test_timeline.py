@@ -40,7 +40,7 @@ def test_a_session_is_read_by_mouse_and_leads_to_its_chat(
 
 
 def test_a_session_is_read_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
-    """The arrows move, Enter opens, Escape closes."""
+    """The arrows move, Enter opens, also the chat at that time; Escape closes."""
     page = opened(service, "/#/timeline")
     expect(_rows(page).first).to_be_visible()
     _rows(page).first.focus()
@@ -50,6 +50,10 @@ def test_a_session_is_read_by_keyboard(service: Service, opened: Callable[..., P
     page.keyboard.press("Enter")
     third = service.run(service.memory.sessions(limit=3))[2]
     expect(_session(page).get_by_role("heading", level=2)).to_have_text(third.summary.digest.one_liner)
+    (chat,) = service.run(service.memory.session(third.session.session_id)).chats
+    _session(page).get_by_role("link", name=chat.title).press("Enter")
+    expect(page).to_have_url(re.compile(f"message={chat.first_message_id}"))
+    page.go_back()
     _session(page).get_by_role("button", name="Close").focus()
     page.keyboard.press("Escape")
     expect(_session(page).get_by_role("button", name="Close")).to_have_count(0)
@@ -174,9 +178,12 @@ def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callab
     briefs = service.run(service.memory.chat("harbour-redesign").briefs())
     expect(_rows(page, "Versions of the brief").first).to_contain_text(f"Version {briefs[-1].revision}")
     expect(page.get_by_role("region", name="Text")).to_contain_text("lines stayed")
-    page.get_by_role("link", name="the chat up to here").click()
-    expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
-    assert f"message={briefs[-1].last_summarized_message_id}" in page.url
+    for key in ("", "Enter"):
+        there = page.get_by_role("link", name="the chat up to here")
+        there.press(key) if key else there.click()
+        expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
+        assert f"message={briefs[-1].last_summarized_message_id}" in page.url
+        page.go_back()
 
 
 def test_nothing_yet_is_explained(service: Service, opened: Callable[..., Page]) -> None:

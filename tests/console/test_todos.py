@@ -4,12 +4,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from conftest import FakeEmbedder
 from engine.conversing import until
 from playwright.sync_api import Locator, Page, expect
 from serving import Service, serving
 
-from .conftest import SETTINGS, Faults, axe
+from .conftest import SETTINGS, Faults, axe, choose
 
 HOSTILE = "<script>alert(1)</script>\u202egnp.exe\u202c " + "W" * 1900
 
@@ -136,6 +137,10 @@ def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -
     row.get_by_role("checkbox").focus()
     page.keyboard.press("Space")
     _becomes(service, "Call Sofia back tonight", "done")
+    page.get_by_role("button", name="Undo").press("Enter")
+    _becomes(service, "Call Sofia back tonight", "open")
+    row.get_by_role("checkbox").press("Space")
+    _becomes(service, "Call Sofia back tonight", "done")
     page.get_by_role("radio", name="Open").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -158,7 +163,7 @@ def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -
 
 
 def test_filters_are_in_the_address(service: Service, opened: Callable[..., Page]) -> None:
-    """Kind, persona and view can be sent on: the page opens as it was left. What is added is the persona's, and seen."""
+    """Kind, persona and view can be sent on: the page opens as it was left. What is added there is the persona's, and seen."""
     page = _open(service, opened, "?kind=friction&persona=studio")
     expect(_row(page, "The build fails on Mondays")).to_be_visible()
     expect(_row(page, "Send Priya the icon set")).to_have_count(0)
@@ -176,6 +181,30 @@ def test_filters_are_in_the_address(service: Service, opened: Callable[..., Page
     expect(page.get_by_role("heading", level=2, name="Without a date")).to_have_count(0)
 
 
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_todos_are_those_of_a_kind_and_a_persona(
+    service: Service, opened: Callable[..., Page], by: str
+) -> None:
+    """Chosen by mouse, and again by keyboard, kind, persona and view leave what the engine leaves."""
+    page = _open(service, opened)
+
+    def shown(**wanted: Any) -> None:
+        left = service.run(service.memory.todos(user="local", status="open", limit=1000, **wanted))
+        expect(page.get_by_role("checkbox")).to_have_count(len(left))
+        for todo in left:
+            expect(_row(page, todo.text)).to_be_visible()
+
+    choose(page.get_by_role("combobox", name="Kind of todo"), "friction", by)
+    shown(kind="friction")
+    choose(page.get_by_role("combobox", name="Persona"), "studio", by)
+    shown(kind="friction", persona="studio")
+    if by == "mouse":
+        page.get_by_role("radiogroup", name="Which todos").get_by_text("Due").click()
+    else:
+        page.get_by_role("radio", name="Open").press("ArrowRight")
+    expect(page).to_have_url(f"{service.url}/#/todos?kind=friction&persona=studio&show=due")
+
+
 def test_an_address_names_one_todo(service: Service, opened: Callable[..., Page]) -> None:
     """A link shows that todo alone, also when it is done; it is changed there, and one that is gone is told."""
     todo = _add(service, "Return the ladder", status="done")
@@ -187,7 +216,10 @@ def test_an_address_names_one_todo(service: Service, opened: Callable[..., Page]
     one.get_by_role("checkbox").click()
     _becomes(service, "Return the ladder", "open")
     expect(one).to_contain_text("One todo, open")
-    page.get_by_role("link", name="Show every todo").click()
+    one.get_by_role("checkbox").press("Space")
+    _becomes(service, "Return the ladder", "done")
+    one.get_by_role("checkbox").press("Space")
+    page.get_by_role("link", name="Show every todo").press("Enter")
     expect(_row(page, "Return the ladder")).to_be_visible()
     page.goto(f"{service.url}/#/todos?todo=nobody")
     expect(page.get_by_role("heading", name="This todo is gone")).to_be_visible()
@@ -201,7 +233,12 @@ def test_the_source_leads_to_the_chat(service: Service, opened: Callable[..., Pa
     page = _open(service, opened)
     _row(page, "Fetch the parcel").get_by_role("button", name="said once").click()
     expect(page.get_by_text("Remind me of the parcel.")).to_be_visible()
-    page.get_by_role("link", name="Open in Chats").click()
+    there = page.get_by_role("link", name="Open in Chats")
+    there.click()
+    expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
+    page.go_back()
+    _row(page, "Fetch the parcel").get_by_role("button", name="said once").press("Enter")
+    there.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
     assert "chat=errands" in page.url and said.message_id in page.url
 

@@ -8,22 +8,32 @@
  * Its key is `["get", path, "pages", filter]`: what invalidates `["get", path]` invalidates it too. The infinite queries of
  * the library beside were rejected: they ask for the first page with a cursor, 0, which the service rightly refuses.
  */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { take } from "./client";
 
-export function usePages<Page extends { next_cursor: string | null }>(
+type Ask<Page> = (at: { cursor?: string }) => Promise<{ data?: Page }>;
+
+/** The question itself, for whoever asks ahead: `cache.prefetchInfiniteQuery(pagesOf(…))`. */
+export function pagesOf<Page extends { next_cursor: string | null }>(
   path: string,
   filter: Record<string, unknown>,
-  ask: (at: { cursor?: string }) => Promise<{ data?: Page }>,
+  ask: Ask<Page>,
 ) {
-  const asked = useInfiniteQuery({
+  return infiniteQueryOptions({
     queryKey: ["get", path, "pages", filter],
     queryFn: ({ pageParam }) => take(ask(pageParam ? { cursor: pageParam } : {})),
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
   });
+}
+
+export function usePages<Page extends { next_cursor: string | null }>(
+  path: string,
+  filter: Record<string, unknown>,
+  ask: Ask<Page>,
+) {
+  const asked = useInfiniteQuery({ ...pagesOf(path, filter, ask), placeholderData: keepPreviousData });
   const { hasNextPage, isFetching, fetchNextPage } = asked;
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();

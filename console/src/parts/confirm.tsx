@@ -14,13 +14,6 @@ export interface Question {
 
 const Asking = createContext<(question: Question) => Promise<boolean>>(async () => false);
 
-const Covering = createContext(false);
-
-/** Whether a question covers the page: what lies below it must not close with the same Escape. */
-export function useIsCovered(): boolean {
-  return useContext(Covering);
-}
-
 export function useConfirm(): (question: Question) => Promise<boolean> {
   return useContext(Asking);
 }
@@ -28,14 +21,12 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
 export function Confirming({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [open, setOpen] = useState(false);
-  const [covering, setCovering] = useState(false);
   const answer = useRef<(yes: boolean) => void>(() => undefined);
 
   const ask = useCallback((asked: Question) => {
     answer.current(false);
     setQuestion(asked);
     setOpen(true);
-    setCovering(true);
     return new Promise<boolean>((resolve) => {
       answer.current = resolve;
     });
@@ -43,14 +34,12 @@ export function Confirming({ children }: { children: ReactNode }) {
 
   function reply(yes: boolean) {
     setOpen(false);
-    // Not before everybody else has seen the key that closed it.
-    setTimeout(() => setCovering(false));
     answer.current(yes);
   }
 
   return (
     <Asking value={ask}>
-      <Covering value={covering}>{children}</Covering>
+      {children}
       <Modal
         opened={open}
         onClose={() => reply(false)}

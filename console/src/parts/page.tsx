@@ -21,7 +21,9 @@ export function Page({ title, lead, actions, fill = false, children }: PageProps
     <div className={classes.page} data-fill={fill || undefined}>
       <header className={classes.header}>
         <div>
-          <Title order={1}>{title}</Title>
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
           {lead && (
             <Text c="dimmed" size="sm" mt={2} maw="44rem">
               {lead}

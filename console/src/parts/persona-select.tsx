@@ -18,7 +18,7 @@ export function PersonaSelect() {
       placeholder="Every persona"
       clearable
       clearButtonProps={{ "aria-label": "Every persona" }}
-      w={170}
+      w={160}
       data={known.includes(persona) || !persona ? known : [...known, persona]}
       value={persona || null}
       onChange={(chosen) => setPersona(chosen ?? "")}

@@ -1,5 +1,4 @@
 /** A moment as people say it ("3 days ago"); the exact one on hover, and for machines. */
-import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -39,10 +38,9 @@ export function RelativeTime({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Tooltip label={exactly(at)}>
-      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
-        {relative(new Date(at), now)}
-      </time>
-    </Tooltip>
+    // The browser's own hint: lists are full of these, and setting up one of the library costs more than the row around it.
+    <time dateTime={at} title={exactly(at)} style={{ whiteSpace: "nowrap" }}>
+      {relative(new Date(at), now)}
+    </time>
   );
 }

@@ -32,6 +32,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     estimateSize: () => props.estimate ?? 56,
     getItemKey: (index) => (items[index] === undefined ? index : keyOf(items[index])),
     overscan: 8,
+    // As if it were as high as the window: rows are there at once, and not only when the list was measured.
+    initialRect: { width: 0, height: window.innerHeight },
   });
   const seen = rows.getVirtualItems();
   const last = seen.at(-1)?.index ?? -1;

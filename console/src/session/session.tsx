@@ -1,6 +1,6 @@
 /** Who is signed in, for every component. Without somebody, it shows the way in instead of its children. */
 import { Center, Loader } from "@mantine/core";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
 import { createCache } from "../api/cache";
 import { $api, type Shape } from "../api/client";
@@ -30,11 +30,28 @@ export function useSession(): Session {
   return session;
 }
 
+/** The cache that was made before anything was shown. */
+let prepared: QueryClient | undefined;
+
+/**
+ * Ask who is there, and what `ahead` wants to know, before anything is shown: then the first thing that is shown is the page.
+ * It ends when the service has answered, well or badly.
+ */
+export async function prepare(ahead: (cache: QueryClient) => Promise<void>): Promise<void> {
+  if (!mayAsk(credentials().token)) return;
+  prepared = createCache();
+  await Promise.all([prepared.prefetchQuery($api.queryOptions("get", "/v1/whoami", {})), ahead(prepared)]);
+}
+
 export function Entered({ children }: { children: ReactNode }) {
   const shown = useSyncExternalStore(subscribe, credentials);
   // Another token or user means another memory: nothing that was cached may be seen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for what is shown
-  const cache = useMemo(createCache, [shown]);
+  const cache = useMemo(() => {
+    const made = prepared ?? createCache();
+    prepared = undefined;
+    return made;
+  }, [shown]);
   return (
     <QueryClientProvider client={cache} key={`${shown.token} ${shown.user}`}>
       <Asked token={shown.token}>{children}</Asked>
@@ -43,7 +60,7 @@ export function Entered({ children }: { children: ReactNode }) {
 }
 
 function Asked({ token, children }: { token: string; children: ReactNode }) {
-  const asks = Boolean(token) || mode() !== "keys";
+  const asks = mayAsk(token);
   const whoami = $api.useQuery(
     "get",
     "/v1/whoami",
@@ -70,6 +87,11 @@ function Asked({ token, children }: { token: string; children: ReactNode }) {
   }
   if (whoami.data.user_id === null) return <Login serviceKey={token} />;
   return <Here value={sessionOf(whoami.data, whoami.data.user_id)}>{children}</Here>;
+}
+
+/** Whether the service would say who is there. */
+function mayAsk(token: string): boolean {
+  return Boolean(token) || mode() !== "keys";
 }
 
 function sessionOf(found: Shape<"WhoamiShape">, user: string): Session {

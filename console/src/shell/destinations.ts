@@ -1,4 +1,5 @@
 /** The seven pages: where they are, what they are called, and the key that leads to each after `g`. */
+import type { QueryClient } from "@tanstack/react-query";
 import {
   Activity,
   CheckSquare,
@@ -10,6 +11,7 @@ import {
   Play,
 } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { path as here } from "../router";
 
 export interface Destination {
   path: string;
@@ -21,7 +23,12 @@ export interface Destination {
 
 interface Loaded {
   default: ComponentType;
+  /** Asks for what is shown first. */
+  ahead?: (cache: QueryClient) => Promise<void>;
 }
+
+/** The page that the address names when the console is opened. */
+let wanted: Promise<Loaded> | undefined;
 
 /**
  * A page is loaded when it is first opened. The one that the address names is wanted before anybody knows who is there: it
@@ -29,10 +36,10 @@ interface Loaded {
  * for 0.3 s at least, be the page there or not; so a page that is there must not be awaited.)
  */
 function loaded(path: string, load: () => Promise<Loaded>) {
-  const [wanted = ""] = window.location.hash.slice(1).split("?");
   let there: Loaded | undefined;
-  if (wanted === path || (path === FIRST && wanted.length < 2)) {
-    load().then(
+  if (here() === path || (path === FIRST && here() === "/")) {
+    wanted = load();
+    wanted.then(
       (found) => {
         there = found;
       },
@@ -41,6 +48,11 @@ function loaded(path: string, load: () => Promise<Loaded>) {
     );
   }
   return { path, page: lazy(() => (there ? atOnce(there) : load())) };
+}
+
+/** Load the first page and let it ask for what it will show; what fails is told when it is shown. */
+export async function askAhead(cache: QueryClient): Promise<void> {
+  await wanted?.then((page) => page.ahead?.(cache)).catch(() => undefined);
 }
 
 /** A promise that calls back at once, as React allows it to. */

@@ -1,21 +1,28 @@
 /** Chats: what was said, folded and pinned, and beside it what a model would see of it now. */
 import { Drawer, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import type { QueryClient } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { useCallback, useState } from "react";
+import { pagesOf } from "../../api/pages";
 import { EmptyState } from "../../parts/empty-state";
 import { Page } from "../../parts/page";
 import { PersonaSelect } from "../../parts/persona-select";
-import { setParams, useParam } from "../../router";
+import { param, setParams, useParam } from "../../router";
 import classes from "./chats.module.css";
 import { Inspector } from "./inspector/inspector";
-import { ChatList } from "./list/chat-list";
+import { ChatList, chatsAsked } from "./list/chat-list";
 import { type Jump, Thread } from "./thread/thread";
 
 /** From here on a thread and the inspector fit beside each other, and from there on the list of chats too. */
 const TWO = "(min-width: 62em)";
 const THREE = "(min-width: 84em)";
 const AT_ONCE = { getInitialValueInEffect: false };
+
+/** Asked while the console still finds out who is there. */
+export async function ahead(cache: QueryClient): Promise<void> {
+  await cache.prefetchInfiniteQuery(pagesOf(...chatsAsked(param("persona"), param("find"))));
+}
 
 export default function ChatsPage() {
   const two = useMediaQuery(TWO, undefined, AT_ONCE);

@@ -1,11 +1,13 @@
 /** Memories: what is known, why it was found, what became of it, and what a person should decide. */
 import { Badge, Button, Drawer, Group, Tabs } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import type { QueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useIsCovered } from "../../parts/confirm";
+import type { KeyboardEvent } from "react";
+import { pagesOf } from "../../api/pages";
 import { Page } from "../../parts/page";
 import { PersonaSelect } from "../../parts/persona-select";
-import { setParams, useParam } from "../../router";
+import { param, setParams, useParam } from "../../router";
 import { useSession } from "../../session/session";
 import { Add } from "./add";
 import { aboutMemories, Decide, useProposals } from "./decide/decide";
@@ -15,11 +17,17 @@ import { AsOf } from "./list/as-of";
 import { List } from "./list/list";
 import { Toolbar } from "./list/toolbar";
 import classes from "./memories.module.css";
-import { useFilter } from "./use-filter";
+import { filterNow, useFilter } from "./use-filter";
+import { listAsked } from "./use-memories";
 import { useShown } from "./use-shown";
 
 /** From here on the memory stands beside the list; the style sheet says the same. */
 const WIDE = "(min-width: 62em)";
+
+/** Asked while the console still finds out who is there. */
+export async function ahead(cache: QueryClient): Promise<void> {
+  if (!param("q")) await cache.prefetchInfiniteQuery(pagesOf(...listAsked(filterNow())));
+}
 
 export default function MemoriesPage() {
   const { writes } = useSession();
@@ -84,8 +92,10 @@ function Known({ onAdd }: { onAdd: (() => void) | null }) {
   const [memoryId, choose] = useParam("memory");
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
   const shown = useShown(filter, memoryId);
-  const covered = useIsCovered();
   const close = () => choose("");
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented) close();
+  };
   const detail = memoryId && (
     <Detail
       key={memoryId}
@@ -106,8 +116,13 @@ function Known({ onAdd }: { onAdd: (() => void) | null }) {
       </div>
       {wide ? (
         detail && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          <section className={classes.detail} tabIndex={0} aria-label="The chosen memory">
+          <section
+            className={classes.detail}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+            tabIndex={0}
+            aria-label="The chosen memory"
+            onKeyDown={closeOnEscape}
+          >
             {detail}
           </section>
         )
@@ -115,7 +130,9 @@ function Known({ onAdd }: { onAdd: (() => void) | null }) {
         <Drawer
           opened={Boolean(memoryId)}
           onClose={close}
-          closeOnEscape={!covered}
+          // The library would close it whoever meant the key: a form in it, or a question above it.
+          closeOnEscape={false}
+          onKeyDown={closeOnEscape}
           position="right"
           size="100%"
           title="The chosen memory"

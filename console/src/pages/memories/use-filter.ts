@@ -1,5 +1,5 @@
 /** The filters, read from the address and written to it. */
-import { setParams, useParam } from "../../router";
+import { param, setParams, useParam } from "../../router";
 import { type Filter, NAMES } from "./filter";
 
 export function useFilter(): [Filter, (changes: Partial<Filter>) => void] {
@@ -7,6 +7,11 @@ export function useFilter(): [Filter, (changes: Partial<Filter>) => void] {
   // biome-ignore lint/correctness/useHookAtTopLevel: one hook a name
   const filter = Object.fromEntries(NAMES.map((name) => [name, useParam(name)[0]])) as Filter;
   return [filter, setParams];
+}
+
+/** The filters as they are now. */
+export function filterNow(): Filter {
+  return Object.fromEntries(NAMES.map((name) => [name, param(name)])) as Filter;
 }
 
 /** Every filter taken away. */

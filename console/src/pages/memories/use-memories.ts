@@ -13,11 +13,17 @@ import { type Filter, listed, searched } from "./filter";
 const PAGE = 60;
 const HITS = 30;
 
-export function useList(filter: Filter) {
+export function listAsked(filter: Filter) {
   const query = listed(filter, PAGE);
-  return usePages("/memories", query, (at) =>
-    api.GET("/memories", { params: { query: { ...query, ...at } } }),
-  );
+  return [
+    "/memories",
+    query,
+    (at: { cursor?: string }) => api.GET("/memories", { params: { query: { ...query, ...at } } }),
+  ] as const;
+}
+
+export function useList(filter: Filter) {
+  return usePages(...listAsked(filter));
 }
 
 export function useSearch(filter: Filter) {

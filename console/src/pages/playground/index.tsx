@@ -3,6 +3,7 @@ import { Anchor, Button, Code, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, Play, Plus } from "lucide-react";
 import { useState } from "react";
+import { USUAL_BUDGET } from "../../api/budget";
 import { $api } from "../../api/client";
 import { EmptyState } from "../../parts/empty-state";
 import { ErrorNotice } from "../../parts/error-notice";
@@ -18,9 +19,7 @@ import { threadOf } from "./thread-query";
 import { isOver } from "./turn";
 import { useTalk } from "./use-talk";
 
-/** Tokens of memory: what fits beside a question in the smallest models. */
-const BUDGET = 4000;
-const START = { instructions: "", sources: "", budget: BUDGET, tools: false, contextOnly: false };
+const START = { instructions: "", sources: "", budget: USUAL_BUDGET, tools: false, contextOnly: false };
 
 export default function PlaygroundPage() {
   const [chat, setChat] = useParam("chat");

@@ -82,11 +82,11 @@ export function Versions({ label, versions }: { label: string; versions: Version
             />
           )}
         </Group>
-        <div className={`${classes.line} ${classes.heads}`} aria-hidden>
+        <div className={`${classes.line} ${classes.heads} ${classes.wideOnly}`} aria-hidden>
           <Text size="xs" c="dimmed">
             {other ? `Version ${other.number}` : "Nothing before it"}
           </Text>
-          <Text size="xs" c="dimmed" className={classes.wideOnly}>
+          <Text size="xs" c="dimmed">
             Version {chosen.number}
           </Text>
         </div>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { askedFor, budgetAt, budgetFrom, LEAST, MOST, STEPS, stepOf, USUAL } from "./budget";
+import { USUAL_BUDGET } from "../../../api/budget";
+import { askedFor, budgetAt, budgetFrom, LEAST, MOST, STEPS, stepOf } from "./budget";
 
 describe("the budget", () => {
   it("goes from the least to the most, always up", () => {
@@ -16,9 +17,9 @@ describe("the budget", () => {
   });
 
   it("stays within its ends, whatever stands in an address", () => {
-    expect(budgetFrom("")).toBe(USUAL);
-    expect(budgetFrom("many")).toBe(USUAL);
-    expect(budgetFrom("Infinity")).toBe(USUAL);
+    expect(budgetFrom("")).toBe(USUAL_BUDGET);
+    expect(budgetFrom("many")).toBe(USUAL_BUDGET);
+    expect(budgetFrom("Infinity")).toBe(USUAL_BUDGET);
     expect(budgetFrom("-5")).toBe(LEAST);
     expect(budgetFrom("1500.4")).toBe(1500);
     expect(budgetFrom("9e9")).toBe(MOST);

@@ -2,6 +2,7 @@
  * The budget of the inspector: a slider whose steps multiply, since 200 more tokens matter at 400 and not at 16,000. What
  * is asked of the service is made here too, so that the same question is the same question to the cache.
  */
+import { USUAL_BUDGET } from "../../../api/budget";
 
 /** Tokens; less the service refuses. */
 export const LEAST = 200;
@@ -9,8 +10,6 @@ export const LEAST = 200;
 export const MOST = 32_000;
 /** Steps of the slider. */
 export const STEPS = 60;
-/** What the service takes when nothing is said. */
-export const USUAL = 8000;
 /** Milliseconds without a key or a move after which the service is asked. */
 export const REST = 350;
 
@@ -31,7 +30,9 @@ export function stepOf(budget: number): number {
 /** A budget as it stands in an address: anything may stand there. */
 export function budgetFrom(said: string): number {
   const value = Math.round(Number(said));
-  return said.trim() === "" || !Number.isFinite(value) ? USUAL : Math.min(Math.max(value, LEAST), MOST);
+  return said.trim() === "" || !Number.isFinite(value)
+    ? USUAL_BUDGET
+    : Math.min(Math.max(value, LEAST), MOST);
 }
 
 export interface Asked {

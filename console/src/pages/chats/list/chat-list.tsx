@@ -26,14 +26,20 @@ const ENOUGH = 2;
 /** Pixels of a row. */
 const ROW = 54;
 
+/** What is asked for the list: with a search all titles are wanted, so the pages are as large as they may be. */
+export function chatsAsked(persona: string, search: string) {
+  const filter = { limit: search ? 500 : 50, ...(persona ? { persona_id: persona } : {}) };
+  return [
+    "/v1/chats",
+    filter,
+    (at: { cursor?: string }) => api.GET("/v1/chats", { params: { query: { ...filter, ...at } } }),
+  ] as const;
+}
+
 export function ChatList() {
   const persona = usePersona();
   const [search, setSearch] = useParam("find");
-  // A search wants all titles: the pages are then as large as they may be.
-  const filter = { limit: search ? 500 : 50, ...(persona ? { persona_id: persona } : {}) };
-  const chats = usePages("/v1/chats", filter, (at) =>
-    api.GET("/v1/chats", { params: { query: { ...filter, ...at } } }),
-  );
+  const chats = usePages(...chatsAsked(persona ?? "", search));
   const { more, hasNextPage } = chats;
   const loaded = chats.data?.pages.length;
   useEffect(() => {
@@ -69,7 +75,9 @@ export function ChatList() {
                   No title has these words.
                 </Text>
               )}
-              {search.trim().length >= ENOUGH && <FoundMessages search={search.trim()} persona={persona} />}
+              {search.trim().length >= ENOUGH && (
+                <FoundMessages search={search.trim()} persona={persona} chats={all} />
+              )}
             </div>
           );
         }}

@@ -5,6 +5,7 @@ import { Network } from "lucide-react";
 import { $api } from "../../../api/client";
 import { Answer } from "../../../parts/answer";
 import { EmptyState } from "../../../parts/empty-state";
+import { many } from "../../../parts/many";
 import { Drawing } from "./drawing";
 import classes from "./graph.module.css";
 import { useArranged } from "./use-arranged";
@@ -55,6 +56,12 @@ function Arranged({
       </Text>
     );
   }
-  if (!places || size.width === 0) return null;
+  if (!places || size.width === 0) {
+    return (
+      <Text size="sm" c="dimmed" p="md" role="status" aria-label="Loading">
+        Arranging {many(graph.nodes.length, "name")} …
+      </Text>
+    );
+  }
   return <Drawing graph={graph} places={places} size={size} {...shown} />;
 }

@@ -1,13 +1,21 @@
 /** What can be done with a memory: each shows at once and goes back when it is refused; forgetting asks first. */
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Loader } from "@mantine/core";
 import { Archive, ArchiveRestore, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import type { Ref } from "react";
 import { useForget } from "../forgetting";
 import type { Memory } from "../memory";
 import { useEdit } from "../use-memories";
 
 const ICON = { size: 14, "aria-hidden": true } as const;
 
-export function Actions({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
+export interface ActionsProps {
+  memory: Memory;
+  /** Where the focus goes back to after an edit. */
+  pen: Ref<HTMLButtonElement>;
+  onEdit: () => void;
+}
+
+export function Actions({ memory, pen, onEdit }: ActionsProps) {
   const edit = useEdit();
   const [forget, forgetting] = useForget();
   const gone = memory.status !== "ACTIVE" || memory.valid_to !== null;
@@ -15,7 +23,7 @@ export function Actions({ memory, onEdit }: { memory: Memory; onEdit: () => void
     edit.mutate({ memory_id: memory.memory_id, edit: change });
   return (
     <Group gap={6} mt="md">
-      <Button size="xs" variant="default" leftSection={<Pencil {...ICON} />} onClick={onEdit}>
+      <Button ref={pen} size="xs" variant="default" leftSection={<Pencil {...ICON} />} onClick={onEdit}>
         Edit
       </Button>
       {gone ? (
@@ -51,9 +59,10 @@ export function Actions({ memory, onEdit }: { memory: Memory; onEdit: () => void
         size="xs"
         variant="subtle"
         color="red"
-        leftSection={<Trash2 {...ICON} />}
-        loading={forgetting}
-        onClick={() => void forget(memory)}
+        leftSection={forgetting ? <Loader size={14} color="red" aria-hidden /> : <Trash2 {...ICON} />}
+        // Not disabled meanwhile: the focus must find it again when the question is answered with no.
+        aria-busy={forgetting}
+        onClick={() => forgetting || void forget(memory)}
       >
         Forget…
       </Button>

@@ -1,7 +1,7 @@
 /** One memory: its words, what can be done with it, why it was found, where it came from, and what became of it. */
 import { ActionIcon, Badge, Group, Text, Title } from "@mantine/core";
 import { Pin, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Answer } from "../../../parts/answer";
 import { CategoryBadge } from "../../../parts/category-badge";
 import { Name } from "../../../parts/name";
@@ -59,15 +59,18 @@ export function Detail({ memoryId, shown, moment, onClose }: DetailProps) {
 function Whole({ memory, moment, hit }: { memory: Memory; moment: string; hit: Hit | null }) {
   const { writes } = useSession();
   const [editing, setEditing] = useState(false);
+  const pen = useRef<HTMLButtonElement>(null);
   const free = writes && !moment;
+
+  function done() {
+    setEditing(false);
+    requestAnimationFrame(() => pen.current?.focus());
+  }
+
   return (
     <>
-      {editing && free ? (
-        <EditForm memory={memory} onDone={() => setEditing(false)} />
-      ) : (
-        <Words memory={memory} />
-      )}
-      {free && !editing && <Actions memory={memory} onEdit={() => setEditing(true)} />}
+      {editing && free ? <EditForm memory={memory} onDone={done} /> : <Words memory={memory} />}
+      {free && !editing && <Actions memory={memory} pen={pen} onEdit={() => setEditing(true)} />}
       {hit && (
         <Section title="Why it was found">
           <ScoreTerms hit={hit} />

@@ -33,8 +33,9 @@ export function EditForm({ memory, onDone }: { memory: Memory; onDone: () => voi
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    // Escape is the form's, or that of a list in it, which closes first.
+    if (event.key === "Escape") event.stopPropagation();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
-    // A list that is open closes first; it says so by taking the key.
     else if (event.key === "Escape" && !event.defaultPrevented && !isOpen(event.target)) onDone();
     else return;
     event.preventDefault();
