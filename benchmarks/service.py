@@ -293,7 +293,7 @@ async def _talked(ours: int, upstream: int, size: Size) -> Line:
     body: dict[str, object] = {"model": "paced", "stream": True, "messages": []}
     heads: list[float] = []
     straight: list[float] = []
-    for words, _, _ in turns(size.streams + 1, random.Random(64)):
+    for words, _, _ in turns(3 * size.streams + 1, random.Random(64)):
         talk = {"chat_id": CHAT, "text": words}
         heads.append((await _streamed(ours, "/v1/message", _AS_USER, talk)).on_the_way[0])
         straight.append((await _streamed(upstream, "/v1/chat/completions", {}, body)).on_the_way[0])
@@ -309,7 +309,8 @@ async def _talked(ours: int, upstream: int, size: Size) -> Line:
 
 
 def _spread(taken: Sequence[float]) -> str:
-    return f"{milliseconds(statistics.median(taken))}, p99 {milliseconds(taken[int(len(taken) * 0.99)])}"
+    p95, p99 = (milliseconds(taken[int(len(taken) * part)]) for part in (0.95, 0.99))
+    return f"{milliseconds(statistics.median(taken))}, p95 {p95}, p99 {p99}"
 
 
 # -- the section ------------------------------------------------------------------------------------------

@@ -261,6 +261,7 @@ def test_whoever_runs_the_store(service: Service) -> None:
         client.remember("I keep bees behind the house", user="ann")
         client.chat("c", user="bob").add(user="Hello.")
         assert client.users() == ["ann", "bob"]
+        assert (client.users(limit=1), client.users(limit=1, after="ann")) == (["ann"], ["bob"])
         assert client.info().users == 2
         assert client.dead_jobs() == []
         assert client.work_figures().lag_seconds >= 0

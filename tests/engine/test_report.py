@@ -98,6 +98,8 @@ def test_the_store_as_a_whole(memory: Memory) -> None:
     for user in ("bob", "alice"):
         memory.remember("User keeps bees behind the house", user=user)
     assert memory.users() == ["alice", "bob"]
+    assert memory.users(limit=1) == ["alice"]
+    assert memory.users(limit=9, after="alice") == ["bob"]
     info = memory.info().to_dict()
     assert info["users"] == 2
     assert info["size_bytes"] > 0

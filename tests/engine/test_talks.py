@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from recollect.engine import talks as module
 from recollect.engine.talks import Talks
 
 
@@ -16,10 +19,10 @@ def test_what_ends_by_itself_is_waited_for() -> None:
             ended.append("second")
 
         async def first() -> None:
-            talks.begin(second())
+            talks.begin(second(), "ann")
             ended.append("first")
 
-        talks.begin(first())
+        talks.begin(first(), "ann")
         await talks.aclose(60.0)
         assert talks.running == 0
         return ended
@@ -41,11 +44,42 @@ def test_what_does_not_end_stores_what_it_has() -> None:
                 stored.append(name)
 
         async def begin_late() -> None:
-            talks.begin(endless("late"))
+            talks.begin(endless("late"), "ann")
             await endless("early")
 
-        talks.begin(begin_late())
+        talks.begin(begin_late(), "ann")
         await talks.aclose(0.05)
         return sorted(stored)
 
     assert asyncio.run(run()) == ["early", "late"]
+
+
+def test_an_answer_is_expected_until_it_has_ended() -> None:
+    """From before the message is stored until the answer is over, for its user and nobody else."""
+
+    async def run() -> None:
+        talks, end = Talks(), asyncio.Event()
+
+        async def answer() -> None:
+            await end.wait()
+
+        talks.expect("ann")
+        assert talks.expects("ann")
+        assert not talks.expects("bob")
+        talks.begin(answer(), "ann")
+        assert talks.expects("ann")
+        end.set()
+        await talks.aclose(60.0)
+        assert not talks.expects("ann")
+
+    asyncio.run(run())
+
+
+def test_no_answer_is_expected_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What never begins, or does not end, is expected for some seconds only, and nobody is remembered for it."""
+    talks = Talks()
+    monkeypatch.setattr(module, "HUSHED_SECONDS", 0.0)
+    for number in range(1500):
+        talks.expect(f"user-{number}")
+    assert not talks.expects("user-1499")
+    assert len(talks._expected) <= 1000  # pyright: ignore[reportPrivateUsage]

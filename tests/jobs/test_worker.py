@@ -616,6 +616,24 @@ def test_a_job_whose_end_could_not_be_stored_runs_again(desk: Desk) -> None:
     asyncio.run(test())
 
 
+def test_what_had_better_wait_is_begun_later(desk: Desk) -> None:
+    """A job that is due is left where it is while its user is being answered, and the work of others goes on."""
+
+    async def test() -> None:
+        work, answered = Recorder(), {"ann"}
+        await desk.add(fold("a"))
+        await desk.add(fold("b"), user_id="bob")
+        async with desk.worker(work, waits=lambda job: job.user_id in answered) as worker:
+            await until(lambda: work.begun == ["b"])
+            assert await worker.drain("bob", 30)
+            assert not await worker.drain("ann", 0)
+            answered.clear()
+            assert await worker.drain("ann", 30)
+            assert work.begun == ["b", "a"]
+
+    asyncio.run(test())
+
+
 def test_a_closed_database_ends_it(desk: Desk) -> None:
     """Its owner closed the database: there is nothing left to wait for."""
 

@@ -449,10 +449,15 @@ def test_a_deadlock_is_settled(pg: Store) -> None:
     assert len(tries) == 3
 
 
+def _cut(url: str) -> str:
+    """The statement that breaks every connection to a database."""
+    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+    return f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+
+
 def test_lost_connections_are_replaced(pg: Store, postgres_server: Server, postgres_url: str) -> None:
     """After a restart of the server or a cut network the next call simply works; one in the middle fails clearly."""
-    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
-    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+    cut = _cut(postgres_url)
 
     async def fill() -> None:
         await asyncio.gather(
@@ -471,6 +476,51 @@ def test_lost_connections_are_replaced(pg: Store, postgres_server: Server, postg
     with pytest.raises(StoreUnavailable):
         pg.write("ann", interrupted)
     assert pg.read("ann", lambda tx: memories.everything(tx, "ann")) == [record()]
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_work_on_a_lost_connection_is_run_again(
+    pg: Store, postgres_server: Server, postgres_url: str, lost: int
+) -> None:
+    """A connection that breaks in the middle costs neither a read nor a write: nothing was stored, so both run again."""
+    cut = _cut(postgres_url)
+    tries: list[int] = []
+
+    def unlucky(tx: Connection) -> int:
+        tries.append(users.touch(tx, "ann", model="m", epoch=7, now=NOON).revision)
+        return look(tx)
+
+    def look(tx: Connection) -> int:
+        if len(tries) <= lost:
+            postgres_server.admin(cut)
+        return len(tx.all("SELECT user_id FROM users"))
+
+    assert pg.write("ann", unlucky) == 1
+    assert tries == [1] * (lost + 1)
+    tries.clear()
+
+    def reading(tx: Connection) -> int:
+        tries.append(0)
+        return look(tx)
+
+    assert pg.read("ann", reading) == 1
+    assert len(tries) == lost + 1
+
+
+def test_a_connection_lost_at_the_end_of_a_read_is_run_again(
+    pg: Store, postgres_server: Server, postgres_url: str
+) -> None:
+    """A read stores nothing, so that also its last word may be said again."""
+    cut = _cut(postgres_url)
+    tries: list[int] = []
+
+    def cut_at_the_end(tx: Connection) -> int:
+        tries.append(len(tx.all("SELECT 1")))
+        if len(tries) == 1:
+            postgres_server.admin(cut)
+        return len(tries)
+
+    assert pg.read("ann", cut_at_the_end) == 2
 
 
 def test_nothing_is_promised_about_the_disk(pg: Store) -> None:

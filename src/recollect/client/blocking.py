@@ -957,9 +957,12 @@ class Client:
         """
         return self._thread.run(self._memory.load(document, user=user, format=format, progress=progress))
 
-    def users(self) -> list[str]:
-        """The ids of everybody who has a memory here, for whoever runs the store."""
-        return self._thread.run(self._memory.users())
+    def users(self, *, limit: int | None = None, after: str = "") -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store, in the order of names.
+
+        With a `limit` so many of them; `after` is the last name of the page before.
+        """
+        return self._thread.run(self._memory.users(limit=limit, after=after))
 
     def info(self) -> StoreInfo:
         """Where the store is, how large, and which models serve how many users."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
+from recollect.adapters.rest.cursor import cursor
 from recollect.client.access import Access
 from recollect.client.conversations import Conversations
 from recollect.client.facts import Facts
@@ -17,7 +18,8 @@ from recollect.engine.load import Loaded
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.report import Stats, StoreInfo
 from recollect.errors import InvalidInput
-from recollect.face.opened import LOCAL_USER
+from recollect.face.facts import MAX_PAGE
+from recollect.face.opened import LOCAL_USER, as_limit
 from recollect.face.tool_functions import ToolFunctions
 
 
@@ -107,9 +109,20 @@ class AsyncClient(ToolFunctions, Facts, Talking, Conversations, Upkeep, Access):
         progress(total, total)
         return loaded
 
-    async def users(self) -> list[str]:
-        """The ids of everybody who has a memory here, for whoever runs the store."""
-        return (await self._transport.get("/v1/users", user=NOBODY))["users"]
+    async def users(self, *, limit: int | None = None, after: str = "") -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store, in the order of names.
+
+        With a `limit` so many of them; `after` is the last name of the page before.
+        """
+        size = MAX_PAGE if limit is None else min(as_limit(limit), MAX_PAGE)
+        found: list[str] = []
+        at = cursor(after) if after else None
+        while True:
+            page = await self._transport.get("/v1/users", user=NOBODY, limit=size, cursor=at)
+            found += page["users"]
+            at = page["next_cursor"]
+            if at is None or limit is not None:
+                return found
 
     async def info(self) -> StoreInfo:
         """Where the store is, how large, and which models serve how many users."""

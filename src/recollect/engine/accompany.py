@@ -10,11 +10,11 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from recollect.domain import completion
 from recollect.domain.completion import CompletionRequest
-from recollect.domain.message import Message, check_name
+from recollect.domain.message import MAX_NAME, Message, check_name
 from recollect.engine.assemble import assemble
 from recollect.engine.beside import Beside
 from recollect.engine.exchange import NO_SENSE, Exchange, Turn
@@ -22,8 +22,9 @@ from recollect.engine.offered_tools import OfferedTools
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.engine.talk import WITHOUT_MODEL
-from recollect.errors import InvalidInput, ModelError
+from recollect.errors import InvalidInput, ModelError, NotFound
 from recollect.llm.heard import Heard
+from recollect.llm.relay import Relayed
 from recollect.settings import Settings
 from recollect.store import chats
 
@@ -74,6 +75,7 @@ async def accompany(parts: Parts, user_id: str, asked: Accompanied) -> Answered:
     if not model:
         raise InvalidInput("model required: name one, or set RECOLLECT_CHAT_MODEL.", field="model")
     check_name(model, field="model")
+    parts.talks.expect(user_id)
     said = await _recorded(parts, user_id, asked)
     stable, recalled = await _memory(parts, user_id, asked)
     turn = Turn(
@@ -88,9 +90,16 @@ async def accompany(parts: Parts, user_id: str, asked: Accompanied) -> Answered:
         tools=_offered(asked),
     )
     exchange = Exchange(parts, turn)
-    parts.talks.begin(exchange.run())
+    parts.talks.begin(exchange.run(), user_id)
     head = await asyncio.shield(exchange.head)
     return Answered(status=head.status, headers=head.headers, content=head.content, chunks=exchange.passed())
+
+
+async def embeddings(parts: Parts, content: bytes) -> Answered:
+    """Pass a request for embeddings on as it is: clients with one address for everything need it; nothing is kept."""
+    if not parts.settings.reaches_models:
+        raise ModelError(WITHOUT_MODEL)
+    return _passed(await parts.relay.embed(content))
 
 
 async def models(parts: Parts) -> Answered:
@@ -98,18 +107,43 @@ async def models(parts: Parts) -> Answered:
     settings = parts.settings
     has_server = settings.openai_api_key or settings.openai_base_url != Settings().openai_base_url
     if has_server:
-        relayed = await parts.relay.models()
-        if relayed.status == 200 and not Heard().whole(relayed.content or b""):
-            raise ModelError(NO_SENSE)
-        return Answered(status=relayed.status, headers=relayed.headers, content=relayed.content)
+        return _passed(await parts.relay.models())
     known = [settings.chat_model] if settings.chat_model else []
-    listed: dict[str, Any] = {
-        "object": "list",
-        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "recollect"} for name in known],
-    }
-    return Answered(
-        status=200, headers={"content-type": "application/json"}, content=json.dumps(listed).encode()
+    return _whole(
+        {
+            "object": "list",
+            "data": [
+                {"id": name, "object": "model", "created": 0, "owned_by": "recollect"} for name in known
+            ],
+        }
     )
+
+
+async def model(parts: Parts, name: str) -> Answered:
+    """One model, as the list has it: not every server can be asked for one."""
+    listed = await models(parts)
+    if listed.status != 200:
+        return listed
+    found: object = Heard().whole(listed.content or b"").get("data")
+    entries = cast("list[object]", found) if isinstance(found, list) else []
+    for entry in [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]:
+        if entry.get("id") == name:
+            return _whole(entry)
+    raise NotFound(
+        f"There is no model {name[:MAX_NAME]!r} here; /v1/models lists those that there are.", id=name
+    )
+
+
+def _passed(relayed: Relayed) -> Answered:
+    """An answer of the server that is not a stream; a good one must make sense."""
+    if relayed.content is None or (relayed.status == 200 and not Heard().whole(relayed.content)):
+        raise ModelError(NO_SENSE)
+    return Answered(status=relayed.status, headers=relayed.headers, content=relayed.content)
+
+
+def _whole(value: object) -> Answered:
+    content = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return Answered(status=200, headers={"content-type": "application/json"}, content=content)
 
 
 async def _recorded(parts: Parts, user_id: str, asked: Accompanied) -> Message | None:

@@ -21,19 +21,20 @@ from recollect.store.message_index import MessageIndex
 
 Slots = NDArray[np.intp]
 
-#: Sessions that are looked at: the most that can be asked for.
-LOOKED_AT = 30
+#: Sessions that are looked at, or as many as are asked for, and the most that can be. # measured: 16 to 30 are alike
+LOOKED_AT = 20
+MOST = 30
 #: Sessions that the order of messages goes by: those that an answer needs, hardly ever more. # measured: benchmarks/fit_sessions.py
 FIRST_SESSIONS = 5
-#: Messages on each side of the best one that tell what a session is about. # measured: 4 to 12 are alike
-AROUND = 8
+#: Messages on each side of the best one that tell what a session is about. # measured: 2 to 8 are alike
+AROUND = 3
 
 
 def search_sessions(
     tx: Connection, user_id: str, index: MessageIndex, found: Candidates, count: int
 ) -> tuple[SessionHit, ...]:
     """So many sessions, best first."""
-    sittings = sittings_of(index, found)
+    sittings = sittings_of(index, found, max(count, LOOKED_AT))
     order = themed(sittings.scores, sittings.vectors, count=count)
     ids = {place: index.ids[int(found.slots[sittings.places[place]])] for place, _ in order}
     rows = messages.get_many(tx, user_id, list(ids.values()))
@@ -66,12 +67,12 @@ class Sittings:
     vectors: Matrix
 
 
-def sittings_of(index: MessageIndex, found: Candidates) -> Sittings:
-    """The sessions of the candidates."""
+def sittings_of(index: MessageIndex, found: Candidates, most: int = LOOKED_AT) -> Sittings:
+    """The sessions of the candidates, at most so many."""
     _, first = np.unique(index.column("stretch")[found.slots], return_index=True)
     first.sort()
     scores = found.scores[first] + found.talk[first]
-    order = np.argsort(-np.round(scores, 6), kind="stable")[:LOOKED_AT]
+    order = np.argsort(-np.round(scores, 6), kind="stable")[:most]
     places = first[order]
     return Sittings(
         places=places, scores=scores[order], vectors=around(index, found.slots[places], found.visible)

@@ -101,9 +101,9 @@ async def info(parts: Parts) -> StoreInfo:
     )
 
 
-async def users_of(parts: Parts) -> list[str]:
-    """Everybody who has a memory here."""
-    return await parts.database.read(EVERYONE, users.ids)
+async def users_of(parts: Parts, *, limit: int | None = None, after: str = "") -> list[str]:
+    """Everybody who has a memory here, or so many of those whose names follow."""
+    return await parts.database.read(EVERYONE, lambda tx: users.ids(tx, limit=limit, after=after))
 
 
 async def checks(parts: Parts) -> list[tuple[str, bool, str]]:

@@ -60,6 +60,7 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
     model = asked.model or parts.settings.chat_model
     if not model or not parts.settings.reaches_models:
         raise ModelError(WITHOUT_MODEL)
+    parts.talks.expect(user_id)
     recorded = await record(
         parts,
         user_id,
@@ -74,7 +75,7 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
     answering = _Answering(parts, message, asked, model)
     known = await _answered(parts, message) if recorded.repeated else None
     # Begun before the first event is taken: whoever leaves at once is answered too.
-    parts.talks.begin(answering.repeat(known) if known else answering.run())
+    parts.talks.begin(answering.repeat(known) if known else answering.run(), user_id)
     try:
         while (event := await answering.events.get()) is not None:
             yield event

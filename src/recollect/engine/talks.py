@@ -1,9 +1,11 @@
 """The answers that are on their way: each in a task of its own, so that a client who leaves does not stop it.
 
-It knows no model and no reply; it only makes sure that whatever has begun is brought to an end before the engine closes.
+It knows no model and no reply; it makes sure that whatever has begun is brought to an end before the engine closes, and
+tells for whom an answer is on its way: their work behind waits a little, so that it takes no time from the first word.
 """
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -11,6 +13,10 @@ from typing import Any
 GRACE_SECONDS = 10.0
 #: Seconds that they then get to store what has come so far.
 SETTLE_SECONDS = 5.0
+#: Seconds that work behind waits for an answer, at most: longer than most models take for their first word.
+HUSHED_SECONDS = 5.0
+#: Users for whom an answer may be expected at once, before those are let go whose time is up.
+_EXPECTED = 1000
 
 
 class Talks:
@@ -18,12 +24,27 @@ class Talks:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        #: Until when an answer is waited for, by user.
+        self._expected: dict[str, float] = {}
 
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Answer in the background."""
+    def expect(self, user_id: str) -> None:
+        """Somebody is about to be answered."""
+        now = time.monotonic()
+        if len(self._expected) >= _EXPECTED:
+            self._expected = {user: until for user, until in self._expected.items() if until > now}
+        self._expected[user_id] = now + HUSHED_SECONDS
+
+    def expects(self, user_id: str) -> bool:
+        """Whether an answer to this user is on its way, and not for long yet."""
+        return self._expected.get(user_id, 0.0) > time.monotonic()
+
+    def begin(self, work: Coroutine[Any, Any, None], user_id: str) -> None:
+        """Answer somebody in the background."""
+        self.expect(user_id)
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self._expected.pop(user_id, None))
 
     @property
     def running(self) -> int:

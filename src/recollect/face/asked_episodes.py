@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from recollect.engine.recall import WantedEpisodes
-from recollect.engine.recall_sessions import LOOKED_AT
+from recollect.engine.recall_sessions import MOST
 from recollect.face.opened import as_count, as_moment, as_text, as_zone
 from recollect.store.message_index import WantedMessages
 from recollect.store.wanted import Wanted
@@ -12,7 +12,7 @@ from recollect.store.wanted import Wanted
 MAX_EPISODES = 200
 MAX_NEIGHBOURS = 10
 #: The most sessions of one search.
-MAX_SESSIONS = LOOKED_AT
+MAX_SESSIONS = MOST
 #: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
 _FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
 _LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)

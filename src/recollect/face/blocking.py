@@ -972,9 +972,12 @@ class Memory:
         """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
         return self._thread.run(self._memory.reembed(model, progress=progress))
 
-    def users(self) -> list[str]:
-        """The ids of everybody who has a memory here, for whoever runs the store."""
-        return self._thread.run(self._memory.users())
+    def users(self, *, limit: int | None = None, after: str = "") -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store, in the order of names.
+
+        With a `limit` so many of them; `after` is the last name of the page before.
+        """
+        return self._thread.run(self._memory.users(limit=limit, after=after))
 
     def info(self) -> StoreInfo:
         """Where the store is, how large, and which models serve how many users."""

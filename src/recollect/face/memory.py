@@ -31,11 +31,12 @@ from recollect.engine.spending import Spending
 from recollect.errors import InvalidInput, StoreUnavailable
 from recollect.face.access import Access
 from recollect.face.conversations import Conversations
-from recollect.face.opened import LOCAL_USER
+from recollect.face.facts import MAX_PAGE
+from recollect.face.opened import LOCAL_USER, as_limit
 from recollect.face.running import Running
 from recollect.face.talking import Talking
 from recollect.face.upkeep import Upkeep
-from recollect.jobs.handlers import handlers
+from recollect.jobs.handlers import handlers, waits
 from recollect.jobs.worker import Worker
 from recollect.llm.judge import judge_for
 from recollect.llm.openai import answering_for
@@ -123,7 +124,13 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
             vocabulary=vocabularies.load(known),
             ranker=rankers.load(known),
         )
-        worker = Worker(opened, handlers(parts), clock=parts.now, new_id=lambda: parts.new_id(parts.now()))
+        worker = Worker(
+            opened,
+            handlers(parts),
+            clock=parts.now,
+            new_id=lambda: parts.new_id(parts.now()),
+            waits=waits(parts),
+        )
         parts.bell.heard = worker.ring
         super().__init__(parts, worker)
 
@@ -166,9 +173,13 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
         parts = await self._ready()
         return await reembedding.reembed(parts, model or parts.embedders.default, progress)
 
-    async def users(self) -> list[str]:
-        """The ids of everybody who has a memory here, for whoever runs the store."""
-        return await report.users_of(await self._ready())
+    async def users(self, *, limit: int | None = None, after: str = "") -> list[str]:
+        """The ids of everybody who has a memory here, for whoever runs the store, in the order of names.
+
+        With a `limit` so many of them; `after` is the last name of the page before.
+        """
+        size = None if limit is None else min(as_limit(limit), MAX_PAGE)
+        return await report.users_of(await self._ready(), limit=size, after=after)
 
     async def info(self) -> StoreInfo:
         """Where the store is, how large, and which models serve how many users."""

@@ -5,9 +5,12 @@ needs none of it, and the synchronous face has no twin of it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
+from recollect.domain.memory import check_user_id
+from recollect.domain.portable_part import check_parts
 from recollect.engine import figures, idempotency
+from recollect.engine.export import Packed, export_packed
 from recollect.engine.figures import Figures, Stored
 from recollect.engine.idempotency import Earlier
 from recollect.engine.parts import Parts
@@ -70,6 +73,11 @@ class Running:
     async def finish_talks(self, seconds: float) -> None:
         """Let answers on their way come to their end; what is late then is stored as far as it has come."""
         await (await self._ready()).talks.aclose(seconds)
+
+    async def export(self, user: str, include: Iterable[str] | None) -> Packed:
+        """What `AsyncMemory.export` gives, as text that takes little room."""
+        chosen = check_parts(include)
+        return await export_packed(await self._ready(), check_user_id(user), include=chosen)
 
     # -- requests that may come twice -----------------------------------------------------------------------
 

@@ -114,6 +114,14 @@ class Completions:
         """Which models there are."""
         return await accompany.models(await self._working())
 
+    async def model(self, name: str) -> Answered:
+        """One of the models."""
+        return await accompany.model(await self._working(), name)
+
+    async def embeddings(self, content: bytes) -> Answered:
+        """Pass a request for embeddings on to the model's server."""
+        return await accompany.embeddings(await self._working(), content)
+
 
 def _named(value: str | None, field: str) -> str | None:
     return None if value is None else check_name(value, field=field)

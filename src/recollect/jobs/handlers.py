@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
 
 from recollect.domain.job import MAX_ATTEMPTS, Job, JobKind
 from recollect.engine.close_session import close_session, summarise_session
@@ -13,6 +14,7 @@ from recollect.engine.judge import judge
 from recollect.engine.parts import Parts
 from recollect.engine.rederive import rederive
 from recollect.engine.roll import roll
+from recollect.engine.talks import HUSHED_SECONDS
 from recollect.errors import ModelError
 from recollect.jobs.worker import Again, Outcome
 from recollect.llm.judge import RulesJudge
@@ -21,6 +23,12 @@ log = logging.getLogger(__name__)
 
 #: Messages that are indexed or judged before other jobs get their turn: some seconds of the packaged model's work.
 MESSAGES_A_TURN = 2048
+
+
+def waits(parts: Parts) -> Callable[[Job], bool]:
+    """Whether a job waits for an answer to its user that is on its way; none does for longer than answers are waited for."""
+    most = timedelta(seconds=HUSHED_SECONDS)
+    return lambda job: parts.talks.expects(job.user_id) and parts.now() - job.run_at < most
 
 
 def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]]:

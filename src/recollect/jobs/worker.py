@@ -35,6 +35,8 @@ AHEAD = 4
 MISSED_SECONDS = 0.01
 STORE_FAILED_SECONDS = 1.0
 DRAIN_SECONDS = 0.05
+#: Seconds to wait when all that is due had better wait.
+WAITING_SECONDS = 0.1
 #: Seconds that running jobs get to end by themselves when the worker is closed, and then to let themselves be cancelled.
 GRACE_SECONDS = 2.0
 #: Seconds that the dispatcher gets to end a look or a claim when the worker is closed: a lease that it took before is
@@ -79,6 +81,7 @@ class Worker:
         new_id: Callable[[], str],
         concurrency: int = 4,
         poll_seconds: float = 0.5,
+        waits: Callable[[Job], bool] = lambda job: False,
         grace_seconds: float = GRACE_SECONDS,
     ) -> None:
         self._database = database
@@ -87,6 +90,8 @@ class Worker:
         self._new_id = new_id
         self._concurrency = concurrency
         self._poll_seconds = poll_seconds
+        #: Whether a job that is due is better begun a little later.
+        self._waits = waits
         self._grace_seconds = grace_seconds
         self._bell = asyncio.Event()
         #: Set, and replaced, whenever a job has ended.
@@ -211,9 +216,10 @@ class Worker:
         if self._full():
             return self._poll_seconds
         if not self._ready:
-            self._ready.extend(await self._look())
-        if not self._ready:
-            return self._poll_seconds
+            found = await self._look()
+            self._ready.extend(job for job in found if not self._waits(job))
+            if not self._ready:
+                return min(self._poll_seconds, WAITING_SECONDS) if found else self._poll_seconds
         while self._ready and not self._full() and not self._stopping:
             if not await self._begin(self._ready.popleft()):
                 self._ready.clear()

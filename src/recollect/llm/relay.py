@@ -14,6 +14,7 @@ from recollect.errors import ModelError
 from recollect.settings import Settings
 
 _COMPLETIONS = "/chat/completions"
+_EMBEDDINGS = "/embeddings"
 _MODELS = "/models"
 _STREAM = "text/event-stream"
 #: A whole answer has no words between which to be silent, so that it gets so many times as long.
@@ -47,6 +48,10 @@ class Relay:
         """Ask for a chat completion."""
         seconds = self._endpoint.timeout_seconds * (1 if stream else _WHOLE_ANSWER)
         return await self._passed("POST", _COMPLETIONS, body, seconds)
+
+    async def embed(self, body: bytes) -> Relayed:
+        """Ask for embeddings."""
+        return await self._passed("POST", _EMBEDDINGS, body, self._endpoint.timeout_seconds * _WHOLE_ANSWER)
 
     async def models(self) -> Relayed:
         """Which models there are."""

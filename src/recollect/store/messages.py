@@ -246,6 +246,15 @@ def of_user_since(tx: Connection, user_id: str, after: datetime | None, limit: i
     return [_from_row(row) for row in reversed(rows)]
 
 
+def last_position(tx: Connection, user_id: str, chat_id: str) -> int:
+    """The place of the last message that a chat has; 0 when it has none."""
+    row = tx.one(
+        "SELECT COALESCE(max(position), 0) FROM messages WHERE user_id = :user_id AND chat_id = :chat_id",
+        {"user_id": user_id, "chat_id": chat_id},
+    )
+    return row[0] if row else 0
+
+
 def last_user(tx: Connection, user_id: str, persona_id: str | None) -> Message | None:
     """The last thing that the user said to a persona.
 

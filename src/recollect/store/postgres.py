@@ -3,8 +3,8 @@
 A pool of connections and as many threads. Reads see one snapshot (`REPEATABLE READ READ ONLY`). Writes of one user
 take turns, by an advisory lock, and each sees what the one before it did (`READ COMMITTED`): "look, decide, write"
 is as safe as with SQLite's single writer, while users do not wait for each other. Each transaction begins by naming
-its user, with `SET LOCAL` because `set_config()` does not reach the workers of Citus; row-level security lets
-nothing else through. A unit of work may run again after a deadlock, so it must change nothing but the database.
+its user, with `SET LOCAL` because `set_config()` does not reach the workers of Citus; row-level security lets nothing
+else through. A unit of work may run again, after a deadlock or on a new connection: it must change only the database.
 
 It knows nothing of memories, and it never changes the schema by itself: on a shared database that is a decision,
 `recollect db migrate`. psycopg's asynchronous side was rejected (measured: 66 µs a statement instead of 33).
@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -41,7 +42,7 @@ except ImportError as missing:
     ) from missing
 
 from recollect.store.postgres_address import read, shown
-from recollect.store.postgres_errors import explained
+from recollect.store.postgres_errors import Lost, explained
 
 T = TypeVar("T")
 Raw = psycopg.Connection[tuple[Any, ...]]
@@ -224,11 +225,11 @@ class PostgresDatabase:
         return explained(error, self.name, self._settings)
 
     def _retried(self, begin: str, user_id: str, work: Callable[[Connection], T]) -> T:
-        """Run it again when another transaction got in its way: then nothing of it has happened."""
+        """Run it again when another transaction got in its way or the server went away: nothing of it has happened."""
         for attempt in range(ATTEMPTS - 1):
             try:
                 return self._transaction(begin, user_id, work)
-            except (errors.SerializationFailure, errors.DeadlockDetected):
+            except (errors.SerializationFailure, errors.DeadlockDetected, Lost):
                 time.sleep(PAUSE * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311 - no secret, only a pause
         return self._transaction(begin, user_id, work)
 
@@ -238,20 +239,22 @@ class PostgresDatabase:
             result = work(PostgresConnection(raw))
             if raw.info.transaction_status is TransactionStatus.INERROR:
                 raise StoreError(f"{self.name}: a statement failed, so nothing of this work was stored.")
-            self._commit(raw)
+            self._commit(raw, begin)
             return result
-        except BaseException:
-            if not raw.closed:
+        except BaseException as error:
+            with suppress(psycopg.Error):  # A connection that breaks takes its transaction along.
                 raw.rollback()
+            if isinstance(error, psycopg.Error) and raw.closed:
+                raise Lost(*error.args) from error
             raise
         finally:
             self._pool.putconn(raw)
 
-    def _commit(self, raw: Raw) -> None:
+    def _commit(self, raw: Raw, begin: str) -> None:
         try:
             raw.commit()
         except psycopg.OperationalError as error:
-            if not raw.closed:
+            if not raw.closed or begin == READ:
                 raise
             raise StoreUnavailable(
                 f"{self.name} went away while it was storing this ({explained(error, self.name, self._settings)})"
@@ -267,7 +270,7 @@ class PostgresDatabase:
                 raw.execute(_batch(raw, begin, user_id, self._lock_timeout))
                 return raw
             except BaseException as error:
-                if not raw.closed:
+                with suppress(psycopg.Error):
                     raw.rollback()
                 self._pool.putconn(raw)
                 if not (isinstance(error, psycopg.OperationalError) and raw.closed and spare):

@@ -23,6 +23,10 @@ _CONNECTING = (
 )
 
 
+class Lost(OperationalError):
+    """The connection broke before anything was stored: whatever was asked may be asked again."""
+
+
 def explained(error: Error, name: str, settings: Settings) -> RecollectError:
     """The error of ours that says what to do."""
     said = _said(error)

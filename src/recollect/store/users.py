@@ -194,9 +194,14 @@ def serve_by(tx: Connection, user_id: str, model: str) -> None:
     )
 
 
-def ids(tx: Connection) -> list[str]:
-    """Everybody; needs the scope of everyone."""
-    return [row[0] for row in tx.all("SELECT user_id FROM users ORDER BY user_id")]
+def ids(tx: Connection, *, limit: int | None = None, after: str = "") -> list[str]:
+    """Everybody after a name, or so many of them, in the order of names; needs the scope of everyone."""
+    end = "" if limit is None else " LIMIT :limit"
+    rows = tx.all(
+        f"SELECT user_id FROM users WHERE user_id > :after ORDER BY user_id{end}",
+        {"after": after, "limit": limit},
+    )
+    return [row[0] for row in rows]
 
 
 def not_served_by(tx: Connection, model: str) -> list[str]:

@@ -443,15 +443,6 @@ FAILURES: dict[str, tuple[Answer, type[openai.APIStatusError], int, str]] = {
 }
 
 
-def test_what_is_not_served_says_so(client: OpenAI) -> None:
-    """An OpenAI client that asks for more than completions gets an error that it can read, and that says what there is."""
-    with pytest.raises(openai.NotFoundError, match="only /v1/chat/completions") as responses:
-        client.responses.create(model="m", input="Hello")
-    with pytest.raises(openai.NotFoundError, match="model's own address"):
-        client.embeddings.create(model="m", input="Hello")
-    assert isinstance(responses.value.body, dict) and "message" in responses.value.body
-
-
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_model_that_fails(client: OpenAI, http: Http, model: ScriptedModel, failure: str) -> None:
     """The message is stored, the client gets an error of its own kind, and the next turn works."""

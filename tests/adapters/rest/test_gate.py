@@ -275,3 +275,20 @@ def test_the_answer_to_nobody(service: Service) -> None:
     assert refused.status_code == 401
     assert refused.json() == {"error": "Authentication required"}
     assert refused.headers["www-authenticate"] == "Bearer"
+
+
+def test_wrong_tokens_are_counted_by_address(tmp_path: Path) -> None:
+    """Too many of them from one address are answered with 429; a right token from there still enters."""
+    with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), requests_per_minute=60) as service:
+        right = service.http("ann")
+        assert right.get("/v1/whoami").status_code == 200
+        wrong = [service.http(x_session_token=f"rs_{number:016x}_wrong") for number in range(30)]
+        answers = [client.get("/v1/whoami") for client in wrong]
+        assert [answer.status_code for answer in answers[:10]] == [401] * 10
+        refused = next(answer for answer in answers if answer.status_code == 429)
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert refused.json() == {
+            "error": f"Too many requests. Try again in {refused.headers['Retry-After']} s."
+        }
+        assert right.get("/v1/whoami").status_code == 200
+        assert service.anyone.get("/v1/whoami").status_code == 401, "no token is no wrong one"

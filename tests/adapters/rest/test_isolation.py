@@ -75,6 +75,8 @@ def neighbourhood(database: str | Path) -> Generator[Neighbourhood]:
             embedder=FakeEmbedder(),
             clock=clock,
             worker="off",
+            # Hundreds of wrong tokens come from this one address.
+            requests_per_minute=0,
             openai_base_url=model.url,
             chat_model="scripted",
         ) as service,
@@ -126,7 +128,7 @@ def test_every_route_is_tried(tmp_path: Path) -> None:
     there = set(_routes(app.routes))
     assert len(there) > 50
     described = {(method.upper(), path) for path, known in app.openapi()["paths"].items() for method in known}
-    assert described <= there
+    assert described <= {(method, path.replace(":path}", "}")) for method, path in there}
     assert there == {(request.method, request.path) for request in REQUESTS}
 
 

@@ -165,6 +165,13 @@ _READING: Final = [
     _get("/v1/jobs/mine", query="?status=dead", tells=False),
     _get("/v1/tools", tells=False),
     _get("/v1/models", tells=False),
+    _get(
+        "/v1/models/{model:path}",
+        tells=False,
+        stranger=(404,),
+        owner=(404,),
+        names=(("model", "no-such-model"),),
+    ),
     _tool("search_memories", query="keeps a in the garden"),
     _tool("list_memories"),
 ]
@@ -230,6 +237,7 @@ _WRITING: Final = [
         stranger=(200,),
         tells=True,
     ),
+    _change("POST", "/v1/embeddings", {"model": "scripted", "input": "garden"}, stranger=(200,)),
     _tool("store_memory", content=SHARED, category="fact", importance=5),
     _tool("saveMemory", content=SHARED, category="fact", reasoning="It was said twice today"),
     _tool("update_memory", memory_id="{memory_2}", new_content="User has nothing at all"),

@@ -1,11 +1,11 @@
-"""`/v1/chat/completions` and `/v1/models`: a client of OpenAI's protocol gains memory by changing its address.
+"""`/v1/chat/completions`, `/v1/embeddings` and `/v1/models`: a client of OpenAI's protocol gains memory by changing its address.
 
 The body is not read here: what the protocol allows is for the model's server to say. Headers say how it is accompanied.
 """
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import Response, StreamingResponse
 
 from recollect.adapters.proxy.route import OpenAIRoute, openai_problems
@@ -87,6 +87,46 @@ _MODELS: Final[dict[int | str, dict[str, Any]]] = {
     }
 }
 
+_MODEL: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "The model, as the list has it.",
+        "content": {
+            "application/json": {
+                "schema": {"type": "object"},
+                "example": {"id": "gpt-5-mini", "object": "model", "created": 0, "owned_by": "openai"},
+            }
+        },
+    }
+}
+_TEXTS: Final[dict[str, Any]] = {
+    "required": True,
+    "content": {
+        "application/json": {
+            "schema": {
+                "title": "EmbeddingRequest",
+                "description": "OpenAI's request; it passes as it is.",
+                "type": "object",
+            },
+            "example": {"model": "text-embedding-3-small", "input": ["The user lives in Porto."]},
+        }
+    },
+}
+_VECTORS: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "The answer of the model's server as it is.",
+        "content": {
+            "application/json": {
+                "schema": {"type": "object"},
+                "example": {
+                    "object": "list",
+                    "data": [{"object": "embedding", "index": 0, "embedding": [0.1, -0.2]}],
+                    "model": "text-embedding-3-small",
+                },
+            }
+        },
+    }
+}
+
 ChatHeader = Annotated[str | None, Header(alias="X-Chat-Id", description="Which chat this is.")]
 PersonaHeader = Annotated[str | None, Header(alias="X-Persona-Id", description="Who talks with the user.")]
 BudgetHeader = Annotated[
@@ -135,6 +175,25 @@ async def chat_completions(
 async def models(caller: Reader, memory: TheMemory) -> Response:
     """List the models of your model's server."""
     return _response(await memory.completions.models())
+
+
+@router.get("/v1/models/{model:path}", response_class=Response, responses=openai_problems() | _MODEL)
+async def model(
+    model: Annotated[str, Path(description="Its name.")], caller: Reader, memory: TheMemory
+) -> Response:
+    """Show one model of your model's server."""
+    return _response(await memory.completions.model(model))
+
+
+@router.post(
+    "/v1/embeddings",
+    response_class=Response,
+    responses=openai_problems() | _VECTORS,
+    openapi_extra={"requestBody": _TEXTS},
+)
+async def embeddings(request: Request, caller: Writer, memory: TheMemory) -> Response:
+    """Pass a request for embeddings on to your model's server; nothing is added or kept."""
+    return _response(await memory.completions.embeddings(await request.body()))
 
 
 def _response(answered: Answered) -> Response:

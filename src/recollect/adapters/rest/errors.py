@@ -41,10 +41,12 @@ BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (RecollectError, 500),
 )
 
-#: Where OpenAI's clients ask: they read errors in OpenAI's form only.
-OPENAI_PATHS: Final = ("/v1/chat/completions", "/v1/models")
-#: Where they may ask as well, in vain: these are the model's business.
-_OPENAI_ONLY: Final = ("/v1/completions", "/v1/embeddings", "/v1/responses")
+#: The second word of the paths at which OpenAI's clients ask, under `/v1`: they read errors in OpenAI's form only.
+_OPENAI_WORDS: Final = frozenset(
+    "chat embeddings models"  # Served here; the others are the model's business.
+    " assistants audio batches completions containers conversations evals files fine_tuning images moderations realtime"
+    " responses threads uploads vector_stores videos".split()
+)
 
 #: How a wrong type is named, by pydantic's word for it.
 _MUST_BE: Final = {
@@ -146,10 +148,16 @@ def marks(error: RecollectError) -> dict[str, str]:
     return {name: quote(text[:_MARKED], errors="replace") for name, text in named.items() if text}
 
 
+def of_openai(path: str) -> bool:
+    """Whether a path is one of OpenAI's protocol, served here or not."""
+    words = path.split("/", 3)
+    return len(words) > 2 and words[1] == "v1" and words[2] in _OPENAI_WORDS
+
+
 def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
     """An error in the form that whoever asks at this path reads."""
     sentence = _short(message)
-    shape = error_of(status, sentence) if path in OPENAI_PATHS + _OPENAI_ONLY else {"error": sentence}
+    shape = error_of(status, sentence) if of_openai(path) else {"error": sentence}
     return Json(shape, status, headers)
 
 
@@ -206,6 +214,9 @@ async def _http(request: Request, error: Exception) -> Response:
         400: "The body is not valid JSON.",
     }
     message = sentences.get(known.status_code, str(known.detail))
-    if request.url.path in _OPENAI_ONLY:
-        message = f"There is no {request.url.path} here, only {' and '.join(OPENAI_PATHS)}; ask the model's own address."
+    if known.status_code == 404 and of_openai(request.url.path):
+        message = (
+            f"There is no {request.url.path[:_MARKED]} here: of OpenAI's protocol, /v1/chat/completions, /v1/embeddings"
+            " and /v1/models are served. Ask the model's own address for the rest."
+        )
     return refusal(request.scope["path"], known.status_code, message, known.headers)

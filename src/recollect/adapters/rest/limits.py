@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.adapters.rest.caller import admitted
-from recollect.adapters.rest.errors import OPENAI_PATHS, Problem, answer_to, refusal
+from recollect.adapters.rest.errors import Problem, answer_to, of_openai, refusal
 from recollect.errors import RecollectError
 
 #: Bytes of a body, at most; imports too.
@@ -67,7 +67,7 @@ class Limits:
             too_large = refusal(path, 413, f"The body is larger than {MAX_BODY // 2**20} MB.")
             await _refuse(too_large, receive, send)
             return
-        reason = unsound(body) if body and (is_json or path in OPENAI_PATHS) else None
+        reason = unsound(body) if body and (is_json or of_openai(path)) else None
         if reason is not None:
             await refusal(path, 400, reason)(scope, receive, send)
             return

@@ -1,14 +1,13 @@
 """Carrying memories out and in: `POST /memories/export` and `POST /memories/import`.
 
-An export leaves piece by piece, so that its text is never in memory as a whole; it is read in one go before the first
-piece, so that it is of one moment and an error is still an answer. An import may be repeated: twice is the same as once.
+An export is read and compressed in one go before its first piece leaves, so that it is of one moment and an error is still
+an answer; its text is never in memory as a whole (`engine/export.py`). Markdown, which leaves out what was said, is. An import may be repeated: twice is the same as once.
 It takes other products' exports too; JSON lines come as text, because one of them may be broken and the others not.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, cast
+from collections.abc import Iterator
+from typing import Annotated, Any
 
-import orjson
 from fastapi import APIRouter, Query, Request
 from fastapi import Body as JsonBody
 from pydantic import BaseModel, Field
@@ -25,8 +24,6 @@ from recollect.errors import InvalidInput
 
 router = APIRouter(tags=["memories"])
 
-#: Bytes of a piece; each costs a change of threads.
-_PIECE = 2**16
 _KINDS = {"json": ("application/json", "json"), "markdown": ("text/markdown; charset=utf-8", "md")}
 
 
@@ -94,45 +91,24 @@ async def export(caller: Reader, memory: TheMemory, body: ExportWanted | None = 
         raise InvalidInput(
             f"Unknown format {wanted.format[:40]!r}. Allowed: {', '.join(_KINDS)}.", field="format"
         )
+    if wanted.format == "json":
+        packed = await memory.running.export(caller.user, wanted.include)
+        return _file(packed.pieces(), "json", packed.exported_at)
     document = await memory.export(user=caller.user, include=wanted.include)
-    media_type, ending = _KINDS[wanted.format]
-    name = f"recollect-{document['exported_at'][:10]}.{ending}"
+    return _file(_markdown(document), "markdown", document["exported_at"])
+
+
+def _file(pieces: Iterator[bytes], format: str, exported_at: str) -> StreamingResponse:
+    media_type, ending = _KINDS[format]
+    name = f"recollect-{exported_at[:10]}.{ending}"
     return StreamingResponse(
-        _gathered(_json(document) if wanted.format == "json" else _markdown(document)),
-        media_type=media_type,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        pieces, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
-
-
-def _json(document: dict[str, Any]) -> Iterator[bytes]:
-    """The document's own text, a row at a time."""
-    yield b"{"
-    for number, (name, value) in enumerate(document.items()):
-        yield (b"," if number else b"") + orjson.dumps(name) + b":"
-        if isinstance(value, list):
-            yield b"["
-            for place, row in enumerate(cast("list[object]", value)):
-                yield (b"," if place else b"") + orjson.dumps(row)
-            yield b"]"
-        else:
-            yield orjson.dumps(value)
-    yield b"}\n"
 
 
 def _markdown(document: dict[str, Any]) -> Iterator[bytes]:
     """One piece, written where it is taken: in a thread, and not where others wait."""
     yield as_markdown(document).encode()
-
-
-def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Small pieces put together."""
-    held = bytearray()
-    for piece in pieces:
-        held += piece
-        if len(held) >= _PIECE:
-            yield bytes(held)
-            held.clear()
-    yield bytes(held)
 
 
 @router.post(

@@ -5,15 +5,19 @@ from pydantic import BaseModel, Field
 
 from recollect.adapters.rest.answer import Json, example, problems
 from recollect.adapters.rest.caller import Operator
+from recollect.adapters.rest.cursor import cursor as cursor_at
+from recollect.adapters.rest.cursor import place
+from recollect.adapters.rest.paging import LARGEST_PAGE, Cursor, Limit, more, wanted
 from recollect.adapters.rest.served import TheMemory
 
 router = APIRouter(tags=["store"])
 
 
 class UsersShape(BaseModel):
-    """The ids of users."""
+    """The ids of users, in their order."""
 
     users: list[str]
+    next_cursor: str | None
 
 
 class InfoShape(BaseModel):
@@ -28,11 +32,19 @@ class InfoShape(BaseModel):
 
 
 @router.get(
-    "/v1/users", response_model=UsersShape, responses=problems() | example({"users": ["alice@example.com"]})
+    "/v1/users",
+    response_model=UsersShape,
+    responses=problems() | example({"users": ["alice@example.com"], "next_cursor": None}),
 )
-async def list_users(caller: Operator, memory: TheMemory) -> Json:
+async def list_users(
+    caller: Operator, memory: TheMemory, limit: Limit = LARGEST_PAGE, cursor: Cursor = None
+) -> Json:
     """Everybody who has a memory here."""
-    return Json({"users": await memory.users()})
+    (after,) = place(cursor, (str,)) or ("",)
+    found = await memory.users(limit=wanted(limit), after=after)
+    shown = found[:limit]
+    following = cursor_at(shown[-1]) if more(len(found), limit) else None
+    return Json({"users": shown, "next_cursor": following})
 
 
 @router.get(

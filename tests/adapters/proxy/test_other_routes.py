@@ -1,0 +1,148 @@
+"""What else an OpenAI client asks for: one model, embeddings, and what is not served."""
+
+import json
+from pathlib import Path
+
+import openai
+import pytest
+from conftest import FakeEmbedder
+from openai import OpenAI
+from scripted_model import ScriptedModel, hangs, raw, refuses
+from serving import Http, serving
+
+from .conftest import client_of
+
+LISTED = {
+    "object": "list",
+    "data": [
+        "not a model",
+        {"id": "m-2026", "object": "model", "created": 1, "owned_by": "x", "more": 2},
+        {"id": "lab/m", "object": "model", "created": 2, "owned_by": "lab"},
+    ],
+}
+VECTORS = {
+    "object": "list",
+    "data": [{"object": "embedding", "index": 0, "embedding": [0.5, -0.25]}],
+    "model": "e",
+    "usage": {"prompt_tokens": 2, "total_tokens": 2},
+}
+
+
+# -- one model --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_one_model(client: OpenAI, model: ScriptedModel, place: int) -> None:
+    """It is shown as the server lists it, also when its name holds a slash."""
+    model.script(raw(json.dumps(LISTED)))
+    listed = LISTED["data"][place]
+    assert isinstance(listed, dict)
+    assert client.models.retrieve(str(listed["id"])).model_dump(exclude_unset=True) == listed
+    assert model.requests[-1].path == "/v1/models"
+
+
+def test_a_model_by_hand(http: Http, model: ScriptedModel) -> None:
+    """A slash in a name may be spelled as it is, and need not be."""
+    model.script(raw(json.dumps(LISTED)))
+    assert http.get("/v1/models/m-2026").json()["owned_by"] == "x"
+    for name in ("lab/m", "lab%2Fm"):
+        assert http.get(f"/v1/models/{name}").json()["id"] == "lab/m"
+
+
+def test_a_model_that_is_not_there(client: OpenAI, model: ScriptedModel) -> None:
+    """404 in OpenAI's form, with the name in it; so is a list that is none."""
+    model.script(raw(json.dumps(LISTED)), raw(json.dumps({"data": "none"})))
+    for _ in range(2):
+        with pytest.raises(openai.NotFoundError, match="no model 'm-1999'"):
+            client.models.retrieve("m-1999")
+
+
+def test_a_model_of_a_server_that_fails(client: OpenAI, model: ScriptedModel) -> None:
+    """The server's own error passes."""
+    model.script(refuses(503, "starting"))
+    with pytest.raises(openai.InternalServerError, match="starting"):
+        client.models.retrieve("m-2026")
+
+
+def test_the_model_of_the_settings(tmp_path: Path) -> None:
+    """Without a server it is the one that there is."""
+    with (
+        serving(tmp_path / "memory.db", embedder=FakeEmbedder(), chat_model="house") as service,
+        client_of(service, "ann") as client,
+    ):
+        assert client.models.retrieve("house").id == "house"
+
+
+# -- embeddings -------------------------------------------------------------------------------------------
+
+
+def test_embeddings_pass(client: OpenAI, model: ScriptedModel, http: Http) -> None:
+    """Request and answer pass as they are, and nothing is recorded."""
+    model.script(raw(json.dumps(VECTORS)))
+    made = client.embeddings.create(model="e", input="Hello", encoding_format="float")
+    assert made.model_dump(exclude_unset=True) == VECTORS
+    asked = model.requests[-1]
+    assert (asked.path, asked.body) == (
+        "/v1/embeddings",
+        {"model": "e", "input": "Hello", "encoding_format": "float"},
+    )
+    assert http.get("/v1/chats").json()["chats"] == []
+
+
+def test_embeddings_that_cannot_be_had(client: OpenAI, model: ScriptedModel) -> None:
+    """The server's refusal passes, nonsense is a 502 and silence a 504, all in OpenAI's form."""
+    model.script(refuses(404, "no such model"))
+    with pytest.raises(openai.NotFoundError, match="no such model"):
+        client.embeddings.create(model="e", input="Hello", encoding_format="float")
+    for answer, status in ((raw("<html>"), 502), (raw("data: {}\n\n"), 502), (hangs(), 504)):
+        model.script(answer)
+        with pytest.raises(openai.InternalServerError) as failed:
+            client.embeddings.create(model="e", input="Hello", encoding_format="float")
+        assert failed.value.status_code == status
+
+
+def test_embeddings_without_a_server(tmp_path: Path) -> None:
+    """502 that says what to set."""
+    with (
+        serving(tmp_path / "memory.db", embedder=FakeEmbedder()) as service,
+        client_of(service, "ann") as client,
+        pytest.raises(openai.InternalServerError, match="OPENAI_BASE_URL"),
+    ):
+        client.embeddings.create(model="e", input="Hello", encoding_format="float")
+
+
+def test_on_ones_own_machine_with_any_key(tmp_path: Path, model: ScriptedModel) -> None:
+    """In local mode the key that an OpenAI client cannot be without is as good as none, here too."""
+    model.script(raw(json.dumps(VECTORS)), raw(json.dumps(LISTED)))
+    with (
+        serving(
+            tmp_path / "memory.db", embedder=FakeEmbedder(), openai_base_url=model.url, local=True
+        ) as service,
+        OpenAI(base_url=f"{service.url}/v1", api_key="none", max_retries=0) as client,
+    ):
+        assert client.embeddings.create(model="e", input="Hello", encoding_format="float").model == "e"
+        assert client.models.retrieve("lab/m").owned_by == "lab"
+
+
+# -- what is not served -----------------------------------------------------------------------------------
+
+
+def test_what_is_not_served_says_so(client: OpenAI) -> None:
+    """An OpenAI client that asks for more gets an error that it can read, and that says what there is."""
+    with pytest.raises(openai.NotFoundError, match="/v1/chat/completions, /v1/embeddings and") as failed:
+        client.responses.create(model="m", input="Hello")
+    assert isinstance(failed.value.body, dict)
+    assert {"message", "type", "param", "code"} == set(failed.value.body)
+    with pytest.raises(openai.NotFoundError, match="model's own address"):
+        client.completions.create(model="m", prompt="Hello")
+    with pytest.raises(openai.NotFoundError, match="There is no /v1/images/generations here"):
+        client.images.generate(prompt="Hello")
+    with pytest.raises(openai.NotFoundError, match="There is no /v1/chat/completions/c-1 here"):
+        client.chat.completions.retrieve("c-1")
+
+
+def test_our_own_routes_keep_their_form(http: Http) -> None:
+    """A path of ours that does not exist is answered in our form."""
+    answer = http.get("/v1/nothing")
+    assert (answer.status_code, list(answer.json())) == (404, ["error"])
+    assert isinstance(answer.json()["error"], str)
