@@ -103,6 +103,14 @@ def test_a_turn_beyond_the_prompt_budget_leaves_the_brief() -> None:
     assert not [item for item in shown.dropped if item.section is SectionName.BRIEF]
 
 
+@pytest.mark.parametrize("words", range(120, 150, 2))
+def test_a_larger_turn_never_keeps_more_of_the_brief_than_a_smaller_one_loses(words: int) -> None:
+    """Wherever S1's budget ends within the last turn, something of the brief is shown."""
+    values = {"brief": brief("They talked about tea. " * 20), "recent": exchanges(3, words=words)}
+    shown = context(**values, limits=Limits(prompt_budget=300))
+    assert "They talked about tea." in shown.to_text()
+
+
 def test_why_a_brief_is_cut() -> None:
     """It is S1's budget that has no room, not the budget of the context."""
     text = "Once upon a time. " * 40

@@ -271,6 +271,17 @@ def test_a_recent_turn_without_room_in_the_tail_is_found(memory: Memory) -> None
     assert [message.text for message in context.tail] == ["Thanks, nice.", "Sure."]
 
 
+def test_a_list_is_as_long_as_it_is_shown(memory: Memory) -> None:
+    """Lines cost more than their words: a list that has no room in the tail can be found."""
+    chat = memory.chat("c", user="ann")
+    lines = "\n".join(f"- item {number}" for number in range(300))
+    chat.add(user=f"The zeppelin password is marmalade.\n{lines}", assistant="Noted.")
+    for _ in range(2):
+        chat.add(user=f"More:\n{lines}", assistant="Noted.")
+    assert memory.drain(user="ann")
+    assert "marmalade" in chat.context("What is the zeppelin password?").to_text()
+
+
 def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
     """What was said to one persona is not found in the chats of another."""
     memory.chat("c", user="ann", persona="Chef").add(user="My secret is strudel with plums.")

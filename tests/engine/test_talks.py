@@ -75,6 +75,29 @@ def test_an_answer_is_expected_until_it_has_ended() -> None:
     asyncio.run(run())
 
 
+def test_two_answers_to_one_user() -> None:
+    """One that ends takes nothing from the other."""
+
+    async def run() -> None:
+        talks, end = Talks(), asyncio.Event()
+
+        async def answer() -> None:
+            await end.wait()
+
+        async def short() -> None:
+            pass
+
+        talks.begin(answer(), "ann")
+        talks.begin(short(), "ann")
+        await asyncio.sleep(0.01)
+        assert (talks.running, talks.expects("ann")) == (1, True)
+        end.set()
+        await talks.aclose(60.0)
+        assert not talks.expects("ann")
+
+    asyncio.run(run())
+
+
 def test_no_answer_is_expected_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """What never begins, or does not end, is expected for some seconds only, and nobody is remembered for it."""
     talks = Talks()

@@ -634,6 +634,21 @@ def test_what_had_better_wait_is_begun_later(desk: Desk) -> None:
     asyncio.run(test())
 
 
+def test_many_that_wait_hold_up_nobody_else(desk: Desk) -> None:
+    """However many jobs of somebody who is being answered are due, another's is begun."""
+
+    async def test() -> None:
+        work, answered = Recorder(), {"ann"}
+        await desk.add(*(fold(f"a{number}", f"chat:{number}") for number in range(40)))
+        desk.clock.move(seconds=1)
+        await desk.add(fold("b"), user_id="bob")
+        async with desk.worker(work, waits=lambda job: job.user_id in answered) as worker:
+            assert await worker.drain("bob", 30)
+            assert work.begun == ["b"]
+
+    asyncio.run(test())
+
+
 def test_a_closed_database_ends_it(desk: Desk) -> None:
     """Its owner closed the database: there is nothing left to wait for."""
 

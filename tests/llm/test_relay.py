@@ -113,6 +113,14 @@ def test_an_answer_that_is_not_whole(server: ScriptedModel) -> None:
         ask(server)
 
 
+def test_only_an_answer_to_a_talk_is_a_stream(server: ScriptedModel) -> None:
+    """A list of models that comes as events is read to its end, so that no connection stays open."""
+    server.script(streams(event("a"), "data: [DONE]"))
+    for work in (lambda relay: relay.models(), lambda relay: relay.embed(b"{}")):
+        answer = relayed(server, work)
+        assert (answer.chunks, b"[DONE]" in answer.content) == (None, True)
+
+
 def test_models_are_asked_for(server: ScriptedModel) -> None:
     """By GET, with our key."""
     server.script(raw('{"data": []}'))

@@ -50,9 +50,13 @@ class Accesses:
                 await self._database.write(user_id, self._writing(user_id, counts))
             except RecollectError as error:
                 # A program that just ends is no fault of the store.
-                level = logging.INFO if isinstance(error, StoreClosed) else logging.WARNING
-                words = "accesses.not_counted user=%s memories=%d error=%s"
-                log.log(level, words, user_id, len(counts), error)
+                log.log(
+                    logging.INFO if isinstance(error, StoreClosed) else logging.WARNING,
+                    "accesses.not_counted user=%s memories=%d error=%s",
+                    user_id,
+                    len(counts),
+                    error,
+                )
 
     async def aclose(self) -> None:
         """Write the rest."""

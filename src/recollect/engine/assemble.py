@@ -17,6 +17,7 @@ from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check
 from recollect.domain.chat import ChatRecord
 from recollect.domain.context import Context, ContextParts, Dropped, SectionName
 from recollect.domain.context import assemble as put_together
+from recollect.domain.context.wording import spoken_cost
 from recollect.domain.message import Message, Role, check_message_text
 from recollect.domain.pin import CRITICAL, Pin
 from recollect.domain.session import Session, touch
@@ -63,8 +64,8 @@ MAX_EPISODES = 40
 MAX_TODOS = 50
 MAX_SEGMENTS = 40
 MAX_SHARED_PINS = 50
-#: Tokens of the speaker and the ends around a message, at most.
-_AROUND_MESSAGE = 16
+#: Tokens around a brief, at most: its heading, and marks where it has lines.
+_BRIEF_FRAME = 64
 #: Tokens of the shortest line of the profile: how many memories can fit at all.
 _SHORTEST_LINE = 10
 #: Pins, tokens of loaded text and characters of the question from which on a context is put together in a thread: up
@@ -287,11 +288,11 @@ class _Loading:
     def _surely_shown(self, recent: _Recent) -> frozenset[str]:
         """The messages of the last turns that fit into the tail, however long the brief is; the newest turn always does."""
         settings = self._parts.settings
-        room = settings.prompt_token_budget - settings.summary_token_cap
+        room = settings.prompt_token_budget - settings.summary_token_cap - _BRIEF_FRAME
         turns = turns_of(recent.messages)[-(settings.raw_turns + self._is_asked(recent.messages)) :]
         shown: list[str] = []
         for turn in reversed(turns):
-            room -= sum(message.tokens + _AROUND_MESSAGE for message in turn.messages)
+            room -= sum(spoken_cost(message) for message in turn.messages)
             if room < 0 and shown:
                 break
             shown += [message.message_id for message in turn.messages]

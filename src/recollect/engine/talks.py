@@ -6,6 +6,7 @@ tells for whom an answer is on its way: their work behind waits a little, so tha
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Any
 
@@ -26,6 +27,8 @@ class Talks:
         self._tasks: set[asyncio.Task[Any]] = set()
         #: Until when an answer is waited for, by user.
         self._expected: dict[str, float] = {}
+        #: How many answers are on their way, by user.
+        self._answers: Counter[str] = Counter()
 
     def expect(self, user_id: str) -> None:
         """Somebody is about to be answered."""
@@ -44,7 +47,15 @@ class Talks:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: self._expected.pop(user_id, None))
+        self._answers[user_id] += 1
+        task.add_done_callback(lambda _: self._ended(user_id))
+
+    def _ended(self, user_id: str) -> None:
+        """With the last of a user's answers nothing is waited for any longer."""
+        self._answers[user_id] -= 1
+        if not self._answers[user_id]:
+            del self._answers[user_id]
+            self._expected.pop(user_id, None)
 
     @property
     def running(self) -> int:

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = LEASE.total_seconds() / 3
 #: How many jobs a look brings for each slot: fewer looks, and few that another process has taken since.
 AHEAD = 4
+#: How many jobs are looked at when all of those wait for answers on their way: more than users talk at a time.
+FAR_AHEAD = 1000
 #: Seconds to wait after another process was faster, after the store failed, and between two looks of `drain`.
 MISSED_SECONDS = 0.01
 STORE_FAILED_SECONDS = 1.0
@@ -216,8 +218,12 @@ class Worker:
         if self._full():
             return self._poll_seconds
         if not self._ready:
-            found = await self._look()
-            self._ready.extend(job for job in found if not self._waits(job))
+            ahead = self._concurrency * AHEAD
+            found = await self._look(ahead)
+            if len(found) == ahead and all(map(self._waits, found)):
+                # Behind those that wait for an answer on its way may be others, who must not wait with them.
+                found = await self._look(FAR_AHEAD)
+            self._ready.extend([job for job in found if not self._waits(job)][:ahead])
             if not self._ready:
                 return min(self._poll_seconds, WAITING_SECONDS) if found else self._poll_seconds
         while self._ready and not self._full() and not self._stopping:
@@ -229,12 +235,12 @@ class Worker:
     def _full(self) -> bool:
         return len(self._running) >= self._concurrency
 
-    async def _look(self) -> list[Job]:
+    async def _look(self, most: int) -> list[Job]:
         now = self._clock()
         for_strangers = time.monotonic() >= self._strangers_at
 
         def load(tx: Connection) -> tuple[list[Job], set[str]]:
-            found = jobs.due(tx, now, self._concurrency * AHEAD, self._handlers)
+            found = jobs.due(tx, now, most, self._handlers)
             return found, jobs.waiting_kinds(tx, now) if for_strangers else set()
 
         found, kinds = await self._database.read(EVERYONE, load)

@@ -47,7 +47,7 @@ class Relay:
     async def ask(self, body: bytes, *, stream: bool) -> Relayed:
         """Ask for a chat completion."""
         seconds = self._endpoint.timeout_seconds * (1 if stream else _WHOLE_ANSWER)
-        return await self._passed("POST", _COMPLETIONS, body, seconds)
+        return await self._passed("POST", _COMPLETIONS, body, seconds, may_stream=True)
 
     async def embed(self, body: bytes) -> Relayed:
         """Ask for embeddings."""
@@ -61,7 +61,9 @@ class Relay:
         """Give the connections back; may be called twice."""
         await self._endpoint.aclose()
 
-    async def _passed(self, method: str, path: str, body: bytes | None, seconds: float) -> Relayed:
+    async def _passed(
+        self, method: str, path: str, body: bytes | None, seconds: float, *, may_stream: bool = False
+    ) -> Relayed:
         response = await self._endpoint.opened(method, path, body, seconds=seconds)
         headers = {
             name: value
@@ -69,7 +71,7 @@ class Relay:
             if name in _PASSED or name.startswith(_PASSED_PREFIX)
         }
         headers.setdefault("content-type", "application/json")
-        if response.status_code == 200 and headers["content-type"].startswith(_STREAM):
+        if may_stream and response.status_code == 200 and headers["content-type"].startswith(_STREAM):
             chunks = self._endpoint.chunks(path, response)
             return Relayed(status=200, headers=headers, content=None, chunks=chunks)
         content = await self._endpoint.whole(path, response)

@@ -253,7 +253,7 @@ class PostgresDatabase:
     def _commit(self, raw: Raw, begin: str) -> None:
         try:
             raw.commit()
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:
             if not raw.closed or begin == READ:
                 raise
             raise StoreUnavailable(

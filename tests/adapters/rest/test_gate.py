@@ -292,3 +292,13 @@ def test_wrong_tokens_are_counted_by_address(tmp_path: Path) -> None:
         }
         assert right.get("/v1/whoami").status_code == 200
         assert service.anyone.get("/v1/whoami").status_code == 401, "no token is no wrong one"
+
+
+@pytest.mark.parametrize("path", ["/v1/whoami", "/v1/models"])
+def test_a_wrong_token_counts_on_every_path(tmp_path: Path, path: str) -> None:
+    """Where keys exist, the key of another service is a wrong token, also where OpenAI clients ask."""
+    with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), requests_per_minute=60) as service:
+        client = service.http(authorization="Bearer sk-wrong")
+        codes = [client.get(path).status_code for _ in range(30)]
+        assert codes[0] == 401
+        assert 429 in codes

@@ -210,6 +210,7 @@ def test_writes_say_that_they_take_a_key(service: Service) -> None:
         ("POST", "/mcp/", False),
         ("POST", "/mcpx", True),
         ("POST", "/v1/chat/completions", False),
+        ("POST", "/v1/embeddings", False),
         ("POST", "/v1/message/first", True),
     ],
 )

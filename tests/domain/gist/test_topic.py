@@ -2,7 +2,9 @@
 
 import pytest
 
+from recollect.domain.gist.line import Line, harmless
 from recollect.domain.gist.topic import distinct, topic, topic_line, topics_of
+from recollect.domain.message import Role
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,15 @@ def test_a_line_of_topics_reads_back() -> None:
     """What was written is found again, in order."""
     topics = ["bees", "how to bake bread", '"Is it far?"']
     assert topics_of(f"User lives in Graz.\n{topic_line(topics)}") == topics
+
+
+def test_a_statement_is_never_read_back_as_topics() -> None:
+    """What somebody says in the words of that line stays a statement: an allergy is not lost by it."""
+    said = harmless(
+        Line(text="User asked about: penicillin, and is allergic.", role=Role.USER, weight=1, turn=0)
+    )
+    assert topics_of(said) == []
+    assert "penicillin" in said
 
 
 def test_a_topic_that_comes_up_again_is_there_once() -> None:

@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 WRITING: Final = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 #: Bytes of an answer that is kept, at most.
 MAX_KEPT: Final = 2**20
-#: Never here: sessions hold secrets, and OpenAI's and MCP's protocols have ways of their own.
-_NOT_HERE: Final = re.compile(r"/auth/|/mcp(?:/|$)|/v1/chat/completions$")
+#: Never here: sessions hold secrets, and OpenAI's and MCP's protocols have ways of their own; of vectors nothing is kept.
+_NOT_HERE: Final = re.compile(r"/auth/|/mcp(?:/|$)|/v1/(?:chat/completions|embeddings)$")
 _OWN: Final = tuple((method, compile_path(path)[0]) for method, path in sorted(OWN_KEYS))
 #: Our ids inside longer texts, so that forgetting finds an answer that only tells of them.
 _IDS: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[0-9a-f]{8}|\d{13}-[0-9a-f]{12}")

@@ -54,11 +54,13 @@ class Reading:
     def hit(self, hit: EpisodeHit) -> Piece:
         """A found message."""
         message = hit.message
-        text, missing = message.text, 0
+        text, read, missing = message.text, message.text, 0
         if message.tokens > self.longest:
+            # What is not read is not shown, so that it need not be looked through for orders either.
+            read = pages(text, self.question)
             text = excerpt(text, self.question, room=self.longest, count=self.count)
             missing = max(message.tokens - self.count(text), 1)
-        shown = as_lines(text, flagged=instructs_model(pages(message.text, self.question)))
+        shown = as_lines(text, flagged=instructs_model(read))
         why = f"said earlier, score {hit.score:.2f}"
         return self._piece(message, shown, why, (message.message_id, *hit.repeats), missing)
 
@@ -67,7 +69,7 @@ class Reading:
         asked = hit.before[-1] if hit.before else None
         if asked is None or who(asked) == who(hit.message) or not asks(asked.text):
             return None
-        flagged = instructs_model(asked.text[:READ])
+        flagged = instructs_model(asked.text[-READ:])
         pieces = [piece.text for piece in sentences(asked.text[-_LOOKED_AT:])]
         question = next((piece for piece in reversed(pieces) if asks(piece)), asked.text[-NEAR_END:])
         shown = as_data(shorten(question, _LONGEST_QUESTION), flagged=flagged)

@@ -36,11 +36,10 @@ def pages(text: str, question: Sequence[str]) -> str:
     """
     if len(text) <= READ:
         return text
-    lowered = text.lower()
+    wanted = tuple(dict.fromkeys(question))[:_LOOKED_FOR]
     every = range(0, len(text) - _PAGE, _PAGE)
     held = [
-        {word for word in tuple(dict.fromkeys(question))[:_LOOKED_FOR] if word in lowered[at : at + READ]}
-        for at in every
+        {word for word in wanted if word in page} for at in every for page in (text[at : at + READ].lower(),)
     ]
     spread = Counter(word for words in held for word in words)
     best = max(range(len(held)), key=lambda page: (sum(1 / spread[word] for word in held[page]), -page))

@@ -2,8 +2,8 @@
 
 The last K turns always; before them, newest first and as whole turns, those that no summary covers yet, so that nothing
 recent is invisible. Brief and tail together keep to S1's prompt budget: the oldest turns go first, down to one, then
-the brief is cut. One turn that is larger by itself breaks that budget anyway; then the brief stays, and the budget of the
-whole context decides. What is folded already and older than the last K turns stays with the brief. It knows costs, not
+the brief is cut. One turn that leaves no room for any of it breaks that budget: the brief stays then, and the budget of
+the whole context decides. What is folded already and older than the last K turns stays with the brief. It knows costs, not
 texts, and not the budget of the whole context.
 """
 
@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from recollect.domain.budget import Limits
 from recollect.domain.message import Message
 from recollect.domain.turn import Turn, turns_of
+
+#: Tokens. Less of a brief with its heading says nothing.
+LEAST_BRIEF = 48
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,5 +66,5 @@ def choose_tail(
         older=tuple(turns[shown:start]),
         last=tuple(turns[start:]),
         left_out=tuple(turns[unfolded:shown]),
-        brief_room=left if left > 0 else brief_tokens,
+        brief_room=left if left >= LEAST_BRIEF else brief_tokens,
     )

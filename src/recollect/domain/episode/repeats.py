@@ -1,7 +1,7 @@
 """Repeats and likeness among found messages: what says the same again is not shown again.
 
 Greetings, quoted texts and answers given twice would fill an answer with one thing. Only what has the same words counts as
-a repeat, but for a greeting before them and thanks behind: two messages that differ in a number or a name both stay.
+a repeat, but for a greeting or a filler before them, thanks or "now" behind, and hyphens: two messages that differ in a number or a name both stay.
 Diversity goes further, on request: it prefers a message that differs from those already chosen, at the price of some
 relevance. Comparing every two texts was rejected: only those that share a rare word can be alike, and the others are
 never looked at. Pure; vectors and words come from the caller.

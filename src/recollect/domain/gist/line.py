@@ -122,9 +122,12 @@ def lines_of_summary(summary: str, turns: Sequence[Turn] = ()) -> list[Line]:
 
 
 def harmless(line: Line) -> str:
-    """The line as it may stand in a prompt: an order to the model becomes a quotation, and is nothing if not the user's."""
+    """The line as it may stand in a prompt: an order to the model becomes a quotation, and is nothing if not the user's.
+
+    So does what would be read back as a line of topics.
+    """
     text = line.text
-    if not instructs_model(text) or text.startswith('User said: "'):
+    if not (instructs_model(text) or is_topics(text)) or text.startswith('User said: "'):
         return text
     return "" if line.role is Role.ASSISTANT else quoted("User said", text)
 

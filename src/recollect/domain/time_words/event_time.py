@@ -20,8 +20,14 @@ from recollect.domain.time_words.stretch import Precision, Stretch
 _YEAR = timedelta(days=366)
 #: What comes every year.
 _YEARLY = frozenset(terms("birthday anniversary nameday"))
-#: A text with one of these looks ahead.
-_AHEAD = re.compile(r"\b(?:is|are|am|will|going to|plans?|planning|'ll|'re|'m)\b", re.IGNORECASE)
+#: A text with one of these looks ahead, unless it tells of what was: "The wedding is in May", "We will move in June".
+_AHEAD = re.compile(
+    r"\b(?:will|going to|plans? to|planning|'ll)\b|\b(?:is|are|am|'s|'re|'m)(?: (?:on|in|at|this|next|planned|scheduled|set|\w+ing)\b| \d)",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"\b(?:was|were|had|did|went|ran|got|took|came|been|\w{2,}ed)\b", re.IGNORECASE)
+#: Asked, denied or wished is not stated.
+_UNSTATED = re.compile(r"\?|\b(?:not|never|wish|if|would|might|maybe|perhaps|\w+n't)\b", re.IGNORECASE)
 #: Sentences, and how much of a long message is looked through.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]*")
 _LOOKED_AT = 2000
@@ -46,6 +52,8 @@ def said_time(text: str, event: Anchor, *, said_at: datetime, now: datetime, zon
     owner = birthday.whose(event.what)
     wanted = frozenset(terms(event.what))
     for sentence in _SENTENCE.findall(text[:_LOOKED_AT]):
+        if _UNSTATED.search(sentence.replace("\u2019", "'")):
+            continue
         if owner is not None:
             span = _birthday(sentence, owner, said_at, zone)
         elif wanted <= frozenset(terms(sentence)) and not _is_anothers(sentence, event):
@@ -110,6 +118,6 @@ def _told(span: Span, text: str, told_at: datetime, zone: tzinfo) -> Span:
     what = span.recurring
     assert what is not None
     wall = told_at.astimezone(zone).replace(tzinfo=None)
-    if _AHEAD.search(text):
+    if _AHEAD.search(text) and not _PAST.search(text):
         return recurring.coming(what, midnight(wall) - timedelta(microseconds=1))
     return replace(recurring.latest(what, wall), certain=False, recurring=None)
