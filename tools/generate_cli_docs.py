@@ -32,7 +32,7 @@ INTRODUCTION = """\
 - Remembered text is data: it is never read as markup, and control characters in it are shown escaped (`\\x1b`).
 - `RECOLLECT_DEBUG=1` shows the engine's log and the trace of an unexpected error.
 - A text that starts with a dash goes behind `--`: `recollect remember -- "-40 is where Celsius and Fahrenheit meet"`.
-- A group without a command does what its first command does: `recollect chats` lists chats, `recollect pins CHAT` pins.
+- `recollect chats` without a command lists chats, `recollect pins CHAT` pins, and so on; `recollect db` wants one.
 - Only `chat`, `drain` and `worker` do background work (summaries, sessions, judging, tidying). Other commands leave it in
   the database, where the next of these three finds it; `recollect jobs` shows how much there is.
 - `recollect chat` reads one line a turn from a pipe, too; with `--json` it answers with one document at the end. The

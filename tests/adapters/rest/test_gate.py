@@ -166,6 +166,13 @@ def test_names_that_nobody_has(door: Door, user: str | bytes) -> None:
     assert problem.status == 400 and problem.message.startswith("X-User-Id")
 
 
+def test_blanks_around_a_header_are_no_part_of_it(door: Door) -> None:
+    """A user is not another one because of a blank behind the name, and a token stays right."""
+    text = door.token(user="ann")
+    assert door.ask(("X-Session-Token", f" {text}\t")).user_id == "ann"
+    assert door.ask(bearer(SERVICE_KEY), ("X-User-Id", " wanda \t ")).user_id == "wanda"
+
+
 def test_names_in_any_script(door: Door) -> None:
     """The header is UTF-8."""
     assert door.ask(bearer(SERVICE_KEY), ("X-User-Id", "Zoë 蔡".encode())).user_id == "Zoë 蔡"

@@ -125,7 +125,8 @@ def _headers(connection: HTTPConnection) -> dict[str, bytes]:
         if known is not None:
             if known in found:
                 raise Problem(400, f"{known} is given twice.")
-            found[known] = value
+            # Blanks around a value are no part of it (RFC 9110): "ann " must not be another user than "ann".
+            found[known] = value.strip(b" \t")
     return found
 
 
