@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.attribute import attribute_slug, thing
+from recollect.domain.attribute import attribute_slug, thing, without_filler
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,25 @@ def test_signs_that_distinguish_are_spelled_out(one: str, other: str) -> None:
 def test_an_attribute_slug_is_stable(text: str) -> None:
     """Slugging twice changes nothing."""
     assert attribute_slug(attribute_slug(text)) == attribute_slug(text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("User has three kids now", "User has three kids"),
+        ("User is not allergic to nuts after all", "User is not allergic to nuts"),
+        ("User lives in Rome, since May 2025", "User lives in Rome"),
+        ("User lives in Rome since the summer of 2026", "User lives in Rome"),
+        ("Since May, User lives in Rome", "User lives in Rome"),
+        ("Nowadays User drinks tea", "User drinks tea"),
+        ("User works at Apple as of this week currently", "User works at Apple"),
+        ("User likes Apocalypse Now", "User likes Apocalypse Now"),
+        ("User likes the film from last year", "User likes the film from last year"),
+        ("User lives in Rome until May", "User lives in Rome until May"),
+        ("User lives in Rome for the summer", "User lives in Rome for the summer"),
+        ("Since User moved, User is happy", "Since User moved, User is happy"),
+    ],
+)
+def test_that_it_holds_now_is_filler(sentence: str, expected: str) -> None:
+    """Since when and that it still holds is dropped; how long it will hold, and names, stay."""
+    assert without_filler(sentence) == expected

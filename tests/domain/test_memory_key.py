@@ -262,3 +262,50 @@ def test_keys_under_other_names() -> None:
         "people|person|robert|fact|location",
     )
     assert same_keys("people|person|jane|relationship", aliases) == ("people|person|jane|relationship",)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("User is allergic to peanuts", "User is not allergic to peanuts after all"),
+        ("User is allergic to nuts", "It turns out User is not allergic to nuts after all"),
+        ("User has two kids", "User has three kids now"),
+        ("User weighs 82 kilos", "User weighs 79 kilos now"),
+        ("User weighs 82 kilos", "User weighs 79 kilos as of this week"),
+        ("User lives in Berlin", "User lives in Munich since May"),
+        ("User lives in Berlin", "Since May User lives in Munich"),
+        ("User lives in Berlin", "User has been living in Munich since May 2026"),
+        ("User lives in Berlin", "User lives in Munich these days"),
+        ("User works at Google", "User started working at Apple last month"),
+        ("User works at Google", "User has worked for Apple since March"),
+        ("User is a nurse", "User is a teacher now"),
+        ("User is single", "User is married now"),
+        ("User is vegan", "User is a vegetarian these days"),
+        ("Mom lives in Seattle", "Mom lives in Portland now"),
+    ],
+)
+def test_a_change_meets_what_it_changes(before: str, after: str) -> None:
+    """That something holds now, or since when, does not make it another fact."""
+    old, new = derive(before, Category.FACT), derive(after, Category.FACT)
+    assert old is not None and new is not None and old.key == new.key
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "User lives in Munich for the summer",
+        "User lives in Munich until May",
+        "User lives in Munich for now",
+        "User has lived in Munich",
+        "User worked at Apple last month",
+        "User has worked at Apple from 2010 to 2015",
+        "User started working at IBM in 1998",
+        "User started working at Google in March 2015",
+        "User started working at Apple part-time",
+        "User started working at home",
+        "User visited Munich last month",
+    ],
+)
+def test_what_is_over_or_passing_replaces_nothing(sentence: str) -> None:
+    """A stay, a past job and the beginning of an old story have no key."""
+    assert derive(sentence, Category.FACT) is None

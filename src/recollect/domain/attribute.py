@@ -88,9 +88,25 @@ _FOR_ALL = Pattern(
     r"(?: (?:projects?|work|apps?|applications?|devices?|code|coding|programming|development|editors?|sites"
     r"|tools|things))?$"
 )
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_SINCE = (
+    rf"(?:since|as of) (?:(?:early|late|mid|about|around) )?(?:(?:the week of )?(?:\d{{1,2}} )?{_MONTH}(?: \d{{4}})?|\d{{4}}"
+    r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter)|the (?:spring|summer|autumn|fall|winter) of \d{4}|(?:last |this )?[A-Z][a-z]+day"
+    r"|today|yesterday|now)"
+)
+# Since when a thing holds, and that it holds now, does not change what it is; "the film from last year" is another film.
+_FILLER = (
+    rf"now|nowadays|these days|any ?more|after all|currently|at the moment|{_SINCE}"
+    r"|(?<!from )(?<!of )(?<!in )(?<!than )(?<!the )(?<!to )(?<!for )(?<!over )(?<!like )last (?:week|month|year)"
+)
+_FILLED = Pattern(rf"(?:,? (?:{_FILLER}))+$")
+_FRONTED = Pattern(
+    rf"(?:now|nowadays|these days|currently|at the moment|(?:as )?it turns out(?: that)?|{_SINCE}),? (?=(?-i:User)\b)",
+    re.IGNORECASE,
+)
 _TRAILING = Pattern(
-    r",? (?:now|nowadays|these days|in general|(?:when|where)ver possible|(?:where|if) possible|a lot"
-    r"|(?:very|so) much|the most|most|best|(?:much )?any ?more|much|at all|instead|too|as well|fluently"
+    rf",? (?:{_FILLER}|in general|(?:when|where)ver possible|(?:where|if) possible|a lot"
+    r"|(?:very|so) much|the most|most|best|much any ?more|much|at all|instead|too|as well|fluently"
     r"|very well|well|a (?:little|bit))$"
 )
 _LEADING = Pattern(
@@ -130,6 +146,12 @@ def thing(words: str, *, compared: bool = False) -> str | None:
     if not words or _POINTING.match(words) or len(words.split()) > LONGEST:
         return None
     return words
+
+
+def without_filler(sentence: str) -> str:
+    """The sentence without what only says that it holds now, or since when: "now", "after all", "since May"."""
+    front = _FRONTED.match(sentence)
+    return _FILLED.sub("", sentence[front.end() :] if front else sentence)
 
 
 def _without_version(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ model alone was rejected: it must work offline, and the same sentence must alway
 
 from collections.abc import Callable, Mapping, Sequence
 
-from recollect.domain.attribute import LONGEST, attribute_slug, thing
+from recollect.domain.attribute import LONGEST, attribute_slug, thing, without_filler
 from recollect.domain.category import Category, MemoryType
 from recollect.domain.entity import EntityType, canonical, entity_key, parse_entity_key, slug
 from recollect.domain.pattern import Pattern
@@ -32,7 +32,7 @@ def derive(content: str, category: Category) -> Subject | None:
     if _TWO_SENTENCES.search(sentence):
         return None
     # What follows a semicolon adds to the fact; it does not change what the fact is.
-    head = sentence.partition(";")[0].rstrip()
+    head = without_filler(_present(sentence.partition(";")[0].rstrip()))
     for rule in _RULES:
         if (subject := rule(head, category)) is not None:
             return subject
@@ -110,6 +110,24 @@ def _plain(content: str) -> str:
     sentence = "\n".join(line for line in lines if line).rstrip(" .!")
     if match := _DROPPED_SUBJECT.match(sentence):
         sentence = f"User {'is ' if match['state'] else ''}{sentence[0].lower()}{sentence[1:]}"
+    return sentence
+
+
+# What began and goes on is how it is now. A year may begin a story that is over: "started working at IBM in March 1998".
+_GOES_ON = Pattern(
+    r"(?P<who>[A-Z][^,;]{0,60}?) has (?:(?:been living|lived) in|(?P<works>(?:been working|worked) (?:at|for))) (?=.* since )"
+)
+_BEGAN = Pattern(
+    rf"(?P<who>[A-Z][^,;]{{0,60}}?) (?:has )?{ADVERBS}started (?:working|(?:an?|the|User's) (?:new )?job) (?:at|for|with) (?!.*\b\d{{4}}\b)"
+)
+
+
+def _present(sentence: str) -> str:
+    """The sentence as a statement of today, where it tells what began and has not ended."""
+    if match := _GOES_ON.match(sentence):
+        return f"{match['who']} {'works at' if match['works'] else 'lives in'} {sentence[match.end() :]}"
+    if match := _BEGAN.match(sentence):
+        return f"{match['who']} works at {sentence[match.end() :]}"
     return sentence
 
 

@@ -75,3 +75,46 @@ def test_it_never_fails_and_is_done_once(text: str, at: datetime) -> None:
 def test_a_weekday_ahead_is_a_date(said: str, kept: str) -> None:
     """The next one of its name is written out; what is over and what comes back stays."""
     assert dated(said, SAID, UTC) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("User has an exam on Tuesday, December 1st.", "User has an exam on Tuesday 1 December 2026."),
+        ("User's surgery is on Saturday, January 9th.", "User's surgery is on Saturday 9 January 2027."),
+        ("User's exam is on Friday the 4th of December.", "User's exam is on Friday 4 December 2026."),
+        ("User's exam is on Friday 4 Dec at 9.", "User's exam is on Friday 4 December 2026 at 9."),
+        ("User's exam is on Friday (December 4).", "User's exam is on Friday 4 December 2026."),
+        ("User's flight is on Monday the 30th.", "User's flight is on Monday 30 November 2026."),
+        ("User's flight is on Friday, the 4th.", "User's flight is on Friday 4 December 2026."),
+        ("User's exam is on Wednesday, December 1st.", "User's exam is on Wednesday, December 1st."),
+        ("User's exam is on Friday, December 4th, 2027.", "User's exam is on Friday, December 4th, 2027."),
+        ("User's exam is on Friday the first.", "User's exam is on Friday the first."),
+        ("User's exam is on Friday, February 30.", "User's exam is on Friday, February 30."),
+        ("User's exam is a week from Tuesday.", "User's exam is on Tuesday 24 November 2026."),
+        ("User's exam is two weeks on Friday.", "User's exam is on Friday 4 December 2026."),
+        (
+            "User is getting a tattoo on Friday in a studio.",
+            "User is getting a tattoo on Friday 20 November 2026 in a studio.",
+        ),
+        ("User's exam is on Friday week.", "User's exam is on Friday week."),
+        ("User's exam is on Friday in two weeks.", "User's exam is on Friday in two weeks."),
+    ],
+)
+def test_a_weekday_with_a_date_is_that_date(said: str, kept: str) -> None:
+    """The year is added where weekday and date agree; else the words stay, and no other date is put beside them."""
+    assert dated(said, SAID, UTC) == kept
+    assert dated(kept, SAID, UTC) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("User works at Apple as of this week.", "User works at Apple as of the week of 16 November 2026."),
+        ("User is on leave from next month.", "User is on leave from December 2026."),
+        ("User is in Oslo until tomorrow.", "User is in Oslo until 17 November 2026."),
+    ],
+)
+def test_a_word_before_a_time_stays_alone(said: str, kept: str) -> None:
+    """ "Until" and "from" are not followed by a second "in" or "on"."""
+    assert dated(said, SAID, UTC) == kept

@@ -63,3 +63,79 @@ def test_a_day_ends_where_the_user_lives() -> None:
 def test_what_is_no_coming_date_is_none(words: str) -> None:
     """No calendar has such a day, or it is past."""
     assert due(f"I will do it {words}", said_at=_SAID, zone=UTC) is None
+
+
+#: A Sunday.
+_SUNDAY = datetime(2026, 11, 15, 10, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("on Friday the 4th of December", "2026-12-04T23:59:59"),
+        ("by Wednesday 25 November", "2026-11-25T23:59:59"),
+        ("on Monday the 30th", "2026-11-30T23:59:59"),
+        ("at 6 pm on Friday 27 November", "2026-11-27T18:00:00"),
+        ("on Friday, 27 November, at 7 am", "2026-11-27T07:00:00"),
+        ("on Tuesday, December 1st", "2026-12-01T23:59:59"),
+        ("on Saturday (January 9th) at 3", "2027-01-09T15:00:00"),
+        ("on Mon 30 Nov", "2026-11-30T23:59:59"),
+        ("at 5pm on Thurs. 3 December", "2026-12-03T17:00:00"),
+        ("on December 4th (Friday) at 5pm", "2026-12-04T17:00:00"),
+        ("on 4 December, a Friday, at 5pm", "2026-12-04T17:00:00"),
+        ("on Friday, 2026-12-04", "2026-12-04T23:59:59"),
+        ("by Thursday 03.12.2026", "2026-12-03T23:59:59"),
+        ("on Wednesday, December 1st", "2026-12-01T23:59:59"),
+        ("on Monday the 4th of December", "2026-12-04T23:59:59"),
+    ],
+)
+def test_beside_a_date_the_weekday_does_not_count(words: str, expected: str) -> None:
+    """The date is the day, in whatever order they stand and even where the weekday is another one."""
+    found = due(f"I will do it {words}", said_at=_SUNDAY, zone=UTC)
+    assert found is not None and found.at.isoformat()[:19] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("on Friday", "2026-11-20T23:59:59"),
+        ("on Friday about the invoice of 4 December", "2026-11-20T23:59:59"),
+        ("on Friday with 27 guests", "2026-11-20T23:59:59"),
+        ("a week from Tuesday", "2026-11-24T23:59:59"),
+        ("a week on Tuesday at 9", "2026-11-24T09:00:00"),
+        ("two weeks from Friday", "2026-12-04T23:59:59"),
+        ("a week from today", "2026-11-22T23:59:59"),
+        ("a week from tomorrow", "2026-11-23T23:59:59"),
+        ("on Friday week", "2026-11-27T23:59:59"),
+        ("the Friday after next", "2026-11-27T23:59:59"),
+        ("by Friday next week", "2026-11-20T23:59:59"),
+        ("next week on Friday", "2026-11-20T23:59:59"),
+        ("by the first", "2026-12-01T23:59:59"),
+        ("before the fifteenth", "2026-11-15T23:59:59"),
+        ("on the first of December", "2026-12-01T23:59:59"),
+        ("by the second of next month", "2026-12-02T23:59:59"),
+        ("by the 20th of next month", "2026-12-20T23:59:59"),
+        ("by the 31st", "2026-12-31T23:59:59"),
+        ("on 03.12.2026", "2026-12-03T23:59:59"),
+        ("before the end of the year", "2026-12-31T23:59:59"),
+    ],
+)
+def test_days_are_counted_on(words: str, expected: str) -> None:
+    """Weeks behind a day, words for numbers, and months that have such a day."""
+    found = due(f"I will do it {words}", said_at=_SUNDAY, zone=UTC)
+    assert found is not None and found.at.isoformat()[:19] == expected
+
+
+def test_friday_next_week_is_not_this_friday() -> None:
+    """In the middle of a week the coming Friday is another one."""
+    found = due("I will do it by Friday next week", said_at=_SAID, zone=UTC)
+    assert found is not None and found.at.isoformat()[:10] == "2026-03-20"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["on the first", "on the first try", "by the first week", "for 3.12", "on 31.02.2027", "the second"],
+)
+def test_what_comes_first_is_no_date(words: str) -> None:
+    """A number among others names no day, and neither does a price or a day of no calendar."""
+    assert due(f"I will do it {words}", said_at=_SUNDAY, zone=UTC) is None

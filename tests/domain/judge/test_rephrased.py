@@ -19,6 +19,12 @@ from .telling import contents
         ("In Finland, where I live, it's dark", "I live in Finland. it's dark"),
         ("now that I'm retired I paint", "now that I'm retired, I paint"),
         ("Mine is a nightmare", "Mine is a nightmare"),
+        ("my exam is on Tuesday, December 1st", "my exam is on Tuesday December 1st"),
+        ("my exam is on Friday at 5pm, 4 December", "my exam is on Friday 4 December at 5pm"),
+        ("my exam is on Friday (the 4th)", "my exam is on Friday the 4th"),
+        ("I called on Friday, 4 people came", "I called on Friday, 4 people came"),
+        ("Since May I live in Munich", "I live in Munich since May"),
+        ("Since May is cold I stay in", "Since May is cold I stay in"),
     ],
 )
 def test_a_hidden_statement_is_put_plainly(said: str, plain: str) -> None:

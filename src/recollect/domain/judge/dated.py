@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, tzinfo
 
+from recollect.domain.judge.lexicon import MONTH
 from recollect.domain.pattern import Pattern
 
 _COUNTS = {
@@ -19,7 +20,7 @@ _COUNTS = {
 _COUNT = r"\d{1,2}|" + "|".join(sorted(_COUNTS, key=len, reverse=True))
 #: In small letters only: "Last Week Tonight" is a name.
 _RELATIVE = Pattern(
-    r"(?<![\w'-])(?:(?P<lead>in|on|over|since) )?(?:"
+    r"(?<![\w'-])(?:(?P<lead>in|on|over|since|as of|from|until|till|by|before) )?(?:"
     rf"(?:about |around |almost |nearly |roughly )?(?P<count>{_COUNT}) (?P<unit>day|week|month|year)s? ago"
     r"|(?P<which>last|this|next) (?P<span>week|weekend|month|year|spring|summer|autumn|fall|winter)"
     r"|(?P<day>yesterday|the day before yesterday|today|tomorrow|the day after tomorrow)"
@@ -32,8 +33,15 @@ _DAYS = {
 }  # fmt: skip
 #: The next one of its name; what is said of the past or comes back stays as it is.
 _WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
+_MONTHS = tuple(name[:3].lower() for name in calendar.month_name[1:])
 _ON_DAY = Pattern(
-    rf"\b(?:on|this) (?P<weekday>{'|'.join(_WEEKDAYS)})(?P<later> next week| of next week)?(?![\w'-])(?! (?:morning|afternoon|evening|night)?s\b| \d|,? the \d|,? \d| and\b| or\b| to\b)",
+    rf"\b(?:(?P<weeks>{_COUNT}) weeks? (?:from|on|after) |(?<!week )(?<!weeks )(?:on|this) )(?P<weekday>{'|'.join(_WEEKDAYS)})(?P<later> next week| of next week)?(?![\w'-])"
+    rf"(?! (?:morning|afternoon|evening|night)?s\b| and\b| or\b| to\b| week\b| after\b| in (?:{_COUNT}) (?:days|weeks?|months?)\b|,? \(?(?:the )?(?:\d|{MONTH}\b\.? (?:the )?\d)|,? the [a-z-]+(?:st|nd|rd|th)\b)",
+    re.IGNORECASE,
+)
+#: A weekday with its date, but without the year.
+_WITH_DATE = Pattern(
+    rf"\b(?:on|this) (?P<weekday>{'|'.join(_WEEKDAYS)}),? \(?(?:the )?(?:(?P<month>{MONTH})\b\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?|(?P<first>\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?(?P<second>{MONTH})|(?P<number>\d{{1,2}})(?:st|nd|rd|th)(?! of\b))\b\)?(?!,? ?\d{{4}}|[\w:'-])",
     re.IGNORECASE,
 )
 _AHEAD = Pattern(
@@ -48,12 +56,15 @@ _STEP = {"last": -1, "this": 0, "next": 1}
 
 def dated(content: str, said_at: datetime, zone: tzinfo) -> str:
     """The statement with its relative times as dates."""
-    weekday = _AHEAD.match(content) and not _COMES_BACK.search(content) and _ON_DAY.search(content)
+    ahead = _AHEAD.match(content) and not _COMES_BACK.search(content)
+    weekday = ahead and (_WITH_DATE.search(content) or _ON_DAY.search(content))
     if not weekday and _RELATIVE.search(content) is None:
         return content
     now = said_at.astimezone(zone)
-    if weekday:
+    if weekday and "weeks" in weekday.groupdict():
         content = _ON_DAY.sub(lambda found: _next(found, now), content, 1)
+    elif weekday:
+        content = _WITH_DATE.sub(lambda found: _with_year(found, now), content, 1)
     return _RELATIVE.sub(lambda found: _written(found, now), content)
 
 
@@ -61,10 +72,26 @@ def _next(found: "re.Match[str]", now: datetime) -> str:
     """The day that a weekday names ahead; said on that day itself, it is the next week's."""
     day = _WEEKDAYS.index(found["weekday"].lower())
     ahead = 7 - now.weekday() + day if found["later"] else (day - now.weekday() - 1) % 7 + 1
+    if weeks := (found["weeks"] or "").lower():
+        ahead += 7 * (int(weeks) if weeks.isdecimal() else _COUNTS[weeks])
     try:
         return f"on {calendar.day_name[day]} {_day(now + timedelta(days=ahead))}"
     except OverflowError:
         return found[0]
+
+
+def _with_year(found: "re.Match[str]", now: datetime) -> str:
+    """The next such date with its year, where the weekday bears it out; where they disagree, the words stay."""
+    named, day = found["month"] or found["second"], int(found["day"] or found["first"] or found["number"])
+    year, month = now.year, _MONTHS.index(named[:3].lower()) + 1 if named else now.month
+    if (month, day) < (now.month, now.day):
+        year, month = (year + 1, month) if named else (year + month // 12, month % 12 + 1)
+    try:
+        date = datetime(year, month, day)
+    except ValueError:
+        return found[0]
+    agrees = _WEEKDAYS[date.weekday()] == found["weekday"].lower()
+    return f"on {calendar.day_name[date.weekday()]} {_day(date)}" if agrees else found[0]
 
 
 def _written(found: "re.Match[str]", now: datetime) -> str:
@@ -77,7 +104,7 @@ def _written(found: "re.Match[str]", now: datetime) -> str:
     if when is None:
         return found[0]
     # "Since last month" keeps its word, "in" and "on" come with the date.
-    return f"{found['lead']} {when.partition(' ')[2]}" if lead in ("since", "over") else when
+    return f"{found['lead']} {when.partition(' ')[2]}" if lead not in ("", "in", "on") else when
 
 
 def _when(said: Mapping[str, str | None], now: datetime) -> str | None:

@@ -1,7 +1,8 @@
 """When something that was announced is due: "by Friday", "next Tuesday at 3pm", "in two weeks", "on 5 April".
 
 Reads one clause relative to when it was said, in the zone of who said it. Only what lies ahead is meant: "Friday" is
-the coming one, "March 20" the next one. Without an hour the day is due at its end. It does not know what is due.
+the coming one, "March 20" the next one. Where a weekday comes with a date ("Friday the 4th of December"), the date
+counts. Without an hour the day is due at its end. It does not know what is due.
 `time_words` was rejected for this: it reads questions about the past, where "Friday" is the last one.
 """
 
@@ -23,6 +24,9 @@ _COUNTS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 } | {"a": 1, "an": 1, "couple": 2, "few": 3}
+_NTH = tuple(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split()
+)
 #: Hours at which parts of a day end; the end of a working day is none of ours.
 _PARTS = {"morning": 12, "noon": 12, "lunch": 13, "afternoon": 18, "evening": 22, "midnight": 24}
 
@@ -42,6 +46,7 @@ _SIGN = any_of(
             "today|tonight|tomorrow|morning|afternoon|evening|week|month|year| day|eod|eow|noon|midnight|20"
         ),
         *_MONTHS,
+        *_NTH,
         *(f"{digit}{ending}" for digit in range(10) for ending in ("th", "st", "nd", "rd")),
     )
 )
@@ -50,13 +55,28 @@ _HOUR = (
     r"(?:\s*,?\s*(?:at|by|around|before)\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m\b\.?)?"
     r"|\s*,?\s*(?:at |by |in the )?(?P<part>morning|noon|lunch|afternoon|evening|midnight)\b)?"
 )
-_DAY_PHRASE = Pattern(
-    rf"\b{_LED}(?:(?P<early>\d{{1,2}})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)\s*,?\s*(?:on\s+)?)?"
-    rf"(?:(?P<today>today|tonight|this(?=\s+(?:morning|afternoon|evening)\b)|eod|end of (?:the )?day)|(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)"
-    rf"|(?:(?P<next>next)\s+)?(?P<weekday>{WEEKDAY})\b"
-    rf"|(?P<month>{MONTH})\b\.?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>20\d\d))?"
+_EARLY = (
+    r"(?:(?P<early>\d{1,2})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)\s*,?\s*(?:on\s+)?)?"
+)
+_OF_MONTH = rf"(?:\s+of\s+(?:(?P<whose>this|the|next)\s+month|(?P<word_month>{MONTH}))\b)"
+#: "By the first" is a day; "on the first" may be the first of anything, unless its month follows.
+_WORD = (
+    rf"(?:(?=\w+\s+of\s+(?:(?:this|the|next)\s+month|{MONTH})\b)"
+    r"|(?:(?<=by the )|(?<=before the )|(?<=until the )|(?<=day the ))(?=\w+\s*(?:$|[.,;!?)])))"
+    rf"(?P<word>{'|'.join(_NTH)})\b"
+)
+_DATE = (
+    rf"(?:(?P<month>{MONTH})\b\.?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>20\d\d))?"
     rf"|(?P<first_day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<second_month>{MONTH})\b(?:,?\s+(?P<second_year>20\d\d))?"
-    rf"|(?P<iso>20\d\d-\d\d-\d\d)|(?:the\s+)?(?P<ordinal>\d{{1,2}})(?:st|nd|rd|th)\b){_HOUR}",
+    r"|(?P<iso>20\d\d-\d\d-\d\d)|(?P<dotted>\d{1,2}\.\d{1,2}\.20\d\d)\b"
+    rf"|(?:the\s+)?(?:(?P<ordinal>\d{{1,2}})(?:st|nd|rd|th)\b|{_WORD}){_OF_MONTH}?)"
+)
+_DAY_NAME = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b"
+_DAY_PHRASE = Pattern(
+    rf"\b{_LED}{_EARLY}(?:(?:{_DAY_NAME}\.?,?\s+\(?(?:on\s+)?(?:the\s+)?)?{_DATE}(?:,?\s+\(?(?:an?\s+)?{_DAY_NAME}\)?|\))?"
+    r"|(?:(?P<weeks>an?|one|two|three|four|\d)\s+weeks?\s+(?:from|on|after)\s+(?:this\s+|the\s+)?)?"
+    r"(?:(?P<today>today|tonight|this(?=\s+(?:morning|afternoon|evening)\b)|eod|end of (?:the )?day)|(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)"
+    rf"|(?:(?P<next>next(?:\s+week,?(?:\s+on)?)?)\s+)?(?P<weekday>{WEEKDAY})\b(?:\s+(?P<next_week>(?:of\s+)?next\s+week)\b|\s+(?P<later>week|after\s+next)\b)?)){_HOUR}",
     re.IGNORECASE,
 )
 _COUNTED = Pattern(
@@ -112,19 +132,43 @@ def _on_a_day(match: re.Match[str], here: datetime) -> datetime | None:
 
 def _named_day(match: re.Match[str], here: datetime) -> datetime | None:
     today = _midnight(here)
+    date = _dated_day(match, today)
+    if date is not None:
+        return date
+    later = _weeks(match) * 7 * _DAY
     if match["today"]:
-        return today
+        return today + later
     if match["after"]:
-        return today + 2 * _DAY
+        return today + 2 * _DAY + later
     if match["tomorrow"]:
-        return today + _DAY
-    if match["weekday"]:
-        return _coming(today, _WEEKDAYS.index(match["weekday"].lower()), following=bool(match["next"]))
+        return today + _DAY + later
+    following = bool(match["next"] or match["next_week"])
+    return _coming(today, _WEEKDAYS.index(match["weekday"].lower()), following=following) + later
+
+
+def _weeks(match: re.Match[str]) -> int:
+    """How many weeks behind the named day: "a week from Tuesday", "Tuesday week", "the Tuesday after next"."""
+    word = (match["weeks"] or "zero").lower()
+    return (int(word) if word.isdigit() else _COUNTS[word]) + bool(match["later"])
+
+
+def _dated_day(match: re.Match[str], today: datetime) -> datetime | None:
+    """The day that a date names, whatever weekday stands beside it."""
     if match["iso"]:
         return datetime.fromisoformat(match["iso"])
-    if match["ordinal"]:
-        return _in_this_or_next_month(today, int(match["ordinal"]))
+    if match["dotted"]:
+        day, month, year = map(int, match["dotted"].split("."))
+        return datetime(year, month, day)
+    if match["ordinal"] or match["word"]:
+        day = int(match["ordinal"]) if match["ordinal"] else _NTH.index(match["word"].lower()) + 1
+        if match["word_month"]:
+            return _in_year(today, _month(match["word_month"]), day, None)
+        if (match["whose"] or "").lower() == "next":
+            return datetime(*_months_on(today, 1), day)
+        return _in_a_month_to_come(today, day)
     month = match["month"] or match["second_month"]
+    if month is None:
+        return None
     day, year = int(match["day"] or match["first_day"]), match["year"] or match["second_year"]
     return _in_year(today, _month(month), day, int(year) if year else None)
 
@@ -137,10 +181,12 @@ def _coming(today: datetime, weekday: int, *, following: bool) -> datetime:
     return today + ahead * _DAY
 
 
-def _in_this_or_next_month(today: datetime, day: int) -> datetime:
-    if day >= today.day:
-        return today.replace(day=day)
-    return (today.replace(day=1) + 32 * _DAY).replace(day=day)
+def _in_a_month_to_come(today: datetime, day: int) -> datetime:
+    """The next day of that number; a month that has no such day is passed over."""
+    ahead = 0 if day >= today.day else 1
+    while _clamped(*_months_on(today, ahead), day).day != day and ahead < 4:
+        ahead += 1
+    return datetime(*_months_on(today, ahead), day)
 
 
 def _month(word: str) -> int:

@@ -7,14 +7,14 @@ nothing.
 
 import re
 
-from recollect.domain.judge.lexicon import NAME, NAMES, NUMBER, PETS, QUALIFIER, ROLE
+from recollect.domain.judge.lexicon import MONTH, NAME, NAMES, NUMBER, PETS, QUALIFIER, ROLE, WEEKDAY
 from recollect.domain.judge.life_words import LIFE
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
 
 _SIGN = any_of(
     signs(
-        "broke up|split up|broken up|separated| where |since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
+        "day, |day (|day at|broke up|split up|broken up|separated| where |since |that i|that we|because |seeing |as i|as we|mine|ours|just me|only me|of us|just us|y name|my |our |heads up|thing is|disclosure|disclaimer|fun fact|confession"
     )
 )
 _APPOSED_NAME = Pattern(rf"\b((?:my|our) [\w-]+(?: [\w-]+){{0,2}}), ({NAMES}), (?=[a-z])", re.IGNORECASE)
@@ -52,6 +52,21 @@ _PARTED = Pattern(
     r" (?:(?:have|are|just|recently|finally|sadly|officially) )*(?:(?P<verb>broke|split)n? up(?! (?:the|our|my|an?|into)\b)|separated\b)",
     re.IGNORECASE,
 )
+_DATE = (
+    rf"(?:the )?(?:{MONTH}\b\.? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of )?{MONTH}"
+    r"|\d{1,2}(?:st|nd|rd|th))\b"
+)
+#: Cut at the comma, the weekday would be taken for the coming one.
+_WEEKDAY_AND_DATE = Pattern(
+    rf"\b(?P<weekday>{WEEKDAY})(?P<hour> at \d{{1,2}}(?::\d\d)?(?: ?[ap]m)?)?"
+    rf"(?:, (?:on )?(?P<date>{_DATE})| \((?:on )?(?P<enclosed>{_DATE})\))",
+    re.IGNORECASE,
+)
+#: "Since" opens a reason as often; before a month it does not.
+_SINCE_WHEN = Pattern(
+    rf"(?P<before>^|[.!?\n]\s{{0,3}})(?P<since>since (?:(?:early|late|last|this) )?(?:{MONTH}|\d{{4}}|week|month|year|spring|summer|autumn|fall|winter)(?: \d{{4}})?),? (?P<told>(?:i|i'm|i've|we|we're|we've|my)\b[^,.;:?!\n]+)",
+    re.IGNORECASE,
+)
 
 
 def rephrased(text: str) -> str:
@@ -59,6 +74,10 @@ def rephrased(text: str) -> str:
     if not _SIGN.search(text.lower()):
         return text
     text = _PARTED.sub(_parted, text)
+    text = _WEEKDAY_AND_DATE.sub(
+        lambda day: f"{day['weekday']} {day['date'] or day['enclosed']}{day['hour'] or ''}", text
+    )
+    text = _SINCE_WHEN.sub(lambda said: f"{said['before']}{said['told'].rstrip()} s{said['since'][1:]}", text)
     text = _REASON.sub(r"\g<reason>, ", text)
     text = _OPENER.sub(r"\g<before>", text)
     text = _APPOSED_NAME.sub(r"\1 \2 ", text)

@@ -92,7 +92,7 @@ _FILLER = Pattern(
     r"(?:[ ,;]+(?:though|btw|by the way|lol|haha\w*|too|as well|anyway|anyways|actually|honestly|tbh|you know|i guess|right|ok(?:ay)?"
     r"|please|pls|thanks|thank you|thx|so|and|but|yay|by the way|just so you know|fyi|for context|for the record|if that helps"
     r"|if it helps|in case (?:it|that) (?:helps|matters|got lost)|remember|xd|:\)|:\(|;\)|\U0001f389|now that you ask|obviously|of course|sadly"
-    r"|unfortunately|luckily|to be honest|as you know|already|that is|i mean|especially|specifically|lately|though|first|then))+$",
+    r"|unfortunately|luckily|to be honest|as you know|already|that is|i mean|especially|specifically|lately|though|(?<!the )first|then))+$",
     re.IGNORECASE,
 )
 _PICTURES = Pattern("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
