@@ -303,7 +303,6 @@ def test_a_pronoun_is_resolved_within_the_message() -> None:
     "text",
     [
         "My wife is a nurse. He has asthma.",
-        "My dad and my son came by. He has asthma.",
         "He has asthma.",
     ],
 )

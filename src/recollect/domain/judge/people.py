@@ -7,12 +7,13 @@ they are; a capital alone makes nobody. It does not know the store: names known 
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
+from recollect.domain.judge.antecedent import kin_by_name, somebody_else
 from recollect.domain.judge.lexicon import KIN, NAME, NAMES, NUMBER, PETS, QUALIFIER, RELATED, ROLE
-from recollect.domain.judge.subject_of import Person
+from recollect.domain.judge.subject_of import STRANGER, Person
 from recollect.domain.pattern import Pattern
 from recollect.domain.phrasing.named import describes
-from recollect.domain.sign import any_of, signs
 
 _APPOSED = Pattern(
     rf"\b(?P<role>{RELATED}),? (?P<name>(?!(?-i:Dr|Mr|Mrs|Ms|Prof)\b){NAME}(?: (?-i:[A-Z][\w'-]+))?)(?=$|[.,;:!?)]|'s\b| )",
@@ -46,7 +47,8 @@ _NO_NAME = frozenset(
 
 #: A capital inside a sentence that is no "I": without one, nobody is named.
 _CAPITAL = Pattern(r"[^.!?\n] \(?(?!I\b)[^\W\d_a-z]")
-_PERSONAL = any_of(signs("my |our |his |her |their |a |an |some |the |this |that |your "))
+_WORD = Pattern(r"[^\W\d_][\w-]*")
+_NOBODY_KNOWN: Mapping[str, Person] = MappingProxyType({})
 
 
 def _is_name(name: str) -> bool:
@@ -93,42 +95,48 @@ _GOT = Pattern(
     re.IGNORECASE,
 )
 _RELATED = Pattern(rf"\b{RELATED}", re.IGNORECASE)
-_STRANGERS = Pattern(
-    r"\b(?:(?:an?|some|the|this|that|his|her|their|your) (?:\w+ ){0,2}?(?:friend|guy|man|woman|girl|boy|colleague|neighbou?r|doctor"
-    r"|actor|actress|singer|player|character|president|mechanic|teacher|kid|lady|person|cop|officer|author|narrator)"
-    r"|(?:his|her|their) (?:\w+ )?" + KIN + r")\b",
-    re.IGNORECASE,
-)
 
 
-def mentioned(text: str) -> list[Person] | None:
-    """Those whom "he" or "she" may mean behind this text; None when it could be a stranger."""
+def mentioned(text: str, names: Mapping[str, Person] = _NOBODY_KNOWN) -> list[Person] | None:
+    """Those whom "he" or "she" may mean behind this text; None when it could be a stranger. `names` are known already."""
+    found = {person.called.lower(): person for person in (*_spoken_of(text, names), *introduced(text))}
+    roles = {person.role for person in found.values()}
     low = text.lower()
-    if not _PERSONAL.search(low):
-        return []
-    if _STRANGERS.search(text):
-        return None
-    found: dict[str, Person] = {}
-    named = introduced(text)
-    for person in named:
-        found[person.called.lower()] = person
     for match in _RELATED.finditer(text) if "my " in low or "our " in low else ():
         role = match.group().partition(" ")[2].lower()
-        if not any(role == person.role for person in named) and not role.endswith("s"):
+        if role not in roles and not _is_many(role):
             found.setdefault(role, Person(called=f"my {role}", name=None, role=role))
-    for match in _GOT.finditer(text):
-        role = match["role"].lower()
-        if not any(person.role == role for person in named):
+    for role in (*(match["role"].lower() for match in _GOT.finditer(text)), *kin_by_name(text)):
+        if role not in roles:
             found.setdefault(role, Person(called=f"my {role}", name=None, role=role))
-    return list(found.values())
+    people = found.values()
+    known = {*names, *(person.name.lower() for person in people if person.name)}
+    near = {person.role for person in (*people, *names.values()) if person.role}
+    return None if somebody_else(text, near, known) else list(people)
 
 
-def now_meant(people: list[Person], text: str, *, beside: bool) -> bool:
+def _spoken_of(text: str, names: Mapping[str, Person]) -> Iterator[Person]:
+    """Those known by name whom a text names again."""
+    if names:
+        for word in (match.group() for match in _WORD.finditer(text)):
+            if (person := names.get(word.lower())) is not None:
+                yield person
+
+
+def _is_many(role: str) -> bool:
+    return role.endswith("s") and not role.endswith("ss")
+
+
+def now_meant(people: list[Person], text: str, names: Mapping[str, Person], *, beside: bool) -> bool:
     """Whom the next pronoun of this message may mean: those whom this sentence names, `beside` whom it named before."""
-    new = mentioned(text)
+    new = mentioned(text, names)
     if new == []:
         return beside
-    people[:] = [*(people if beside and new else ()), *(new or ())]
+    if new is None:
+        # Somebody is spoken of still: what follows without a subject is not the user's.
+        people[:] = [STRANGER] if people else []
+    else:
+        people[:] = [*(people if beside else ()), *new]
     return True
 
 
@@ -139,3 +147,8 @@ def known_people(names: Mapping[str, str]) -> dict[str, Person]:
         for key, label in names.items()
         if key.startswith("person:") and label
     }
+
+
+def by_name(text: str) -> dict[str, Person]:
+    """Whom a text introduces, by their name in small letters."""
+    return {person.name.lower(): person for person in introduced(text) if person.name}

@@ -22,7 +22,7 @@ from recollect.domain.judge.implied import implied
 from recollect.domain.judge.keeping import Kept, Refused, weigh
 from recollect.domain.judge.listing import listed
 from recollect.domain.judge.mention import mentions
-from recollect.domain.judge.people import introduced, known_people, mentioned, now_meant
+from recollect.domain.judge.people import by_name, introduced, known_people, mentioned, now_meant
 from recollect.domain.judge.requesting import requested
 from recollect.domain.judge.rule import READ
 from recollect.domain.judge.standing_order import wish
@@ -120,10 +120,8 @@ class Reading:
         if message.role is Role.USER:
             self._asked = ""
             written = written_out(corrected(message.text[:_HEARD]))
-            self._recall(mentioned(written))
-            for person in introduced(written):
-                if person.name:
-                    self._people[person.name.lower()] = person
+            self._recall(mentioned(written, self._people))
+            self._people |= by_name(written)
         elif message.role is Role.ASSISTANT:
             self._asked = message.text[-1000:]
 
@@ -238,6 +236,7 @@ class Reading:
         may_open = open_thing.SIGN.search(plain(text)) is not None
         may_wish = _WISHES.search(plain(text)) is not None
         people = list(self._recent)
+        known = self._people | by_name(text)
         mocked = named = False
         for part in parts(text, people, self._people):
             kept = kept or False
@@ -253,7 +252,7 @@ class Reading:
                 continue
             for statement in part.statements:
                 kept |= self._weigh(message, statement, asked_for=asked_for, opened=opened)
-            named = now_meant(people, part.text, beside=named)
+            named = now_meant(people, part.text, known, beside=named)
         return kept
 
     def _weigh(self, message: Message, statement: Statement, *, asked_for: bool, opened: bool) -> bool:

@@ -9,12 +9,13 @@ needs is the first verb and what follows it.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from recollect.domain.clause import Clause, Mood, clauses, without_lead
 from recollect.domain.judge.lexicon import NAME, RELATED
 from recollect.domain.judge.rephrased import rephrased
 from recollect.domain.judge.rule import Who
-from recollect.domain.judge.subject_of import Person, subject_of
+from recollect.domain.judge.subject_of import Person, subject_of, told_of
 from recollect.domain.judge.unspoken import in_front, marked, restored
 from recollect.domain.judge.wording import no_longer, trimmed, written_out
 from recollect.domain.pattern import Pattern
@@ -74,7 +75,8 @@ def parts(text: str, people: list[Person], names: Mapping[str, Person]) -> Itera
             clause = replace(clause, mood=Mood.STATED)
         if (thought := _THOUGHT.match(own)) is not None:
             clause, own = replace(clause, mood=Mood.SUPPOSED), own[thought.end() :]
-        found = _read(clause, own, people, names) or _continued(clause, own, last)
+        meant = told_of(written[place].removesuffix(own), islice(written, place), people)
+        found = _read(clause, own, meant, names) or _continued(clause, own, last)
         if found is None and last is None and not people and (clause.mood is Mood.STATED or marked(own)):
             found = _unspoken(clause, own, first=first or place < _FRAGMENTS, whole=wholes[clause.sentence])
         if found is not None:

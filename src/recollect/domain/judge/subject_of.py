@@ -1,14 +1,15 @@
 """Who or what a clause speaks of: the speaker, the household, somebody close, or something of the speaker's.
 
 Finds the subject at the beginning of a clause and gives it apart from the predicate. "He" is somebody only when one person
-of the conversation fits; a name only when the conversation, or the store, knows it. It does not read predicates. What has
+of the conversation fits, and nobody else stands nearer (`antecedent`); a name only when the conversation, or the store, knows it. It does not read predicates. What has
 another subject ("the weather", "people") is not ours, and yields nothing.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from recollect.domain.judge.antecedent import is_animal, reporter
 from recollect.domain.judge.lexicon import KIN, NAME, NAMES, RELATED, ROLE
 from recollect.domain.judge.rule import Who
 from recollect.domain.pattern import Pattern
@@ -22,6 +23,10 @@ class Person:
     called: str
     name: str | None
     role: str
+
+
+#: Somebody whom nobody knows, and whom a pronoun may mean.
+STRANGER = Person(called="", name=None, role="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +161,17 @@ def subject_of(clause: str, people: Sequence[Person], names: Mapping[str, Person
     return _named(clause, names)
 
 
+def told_of(front: str, before: Iterable[str], people: Sequence[Person]) -> Sequence[Person]:
+    """Whom a pronoun may mean behind "the vet says": animals; behind a doctor those of whom the message told `before`."""
+    who = reporter(front) if people and front else None
+    if who is None:
+        return people
+    if who == "vet":
+        return [person for person in people if is_animal(person.role)]
+    told = " ".join(before).lower()
+    return [person for person in people if told and (person.name or person.role).lower() in told]
+
+
 def _named(clause: str, names: Mapping[str, Person]) -> Subject | None:
     match = _NAMED.match(clause) if names else None
     if match is None or match["name"].lower() not in names:
@@ -208,7 +224,8 @@ def _fitting(pronoun: str, people: Sequence[Person]) -> Person | None:
     """The only one whom a pronoun can mean."""
     unfit = _UNFIT[pronoun.lower()]
     fitting = {person.called.lower(): person for person in people if not unfit.search(person.role)}
-    return next(iter(fitting.values())) if len(fitting) == 1 else None
+    person = next(iter(fitting.values())) if len(fitting) == 1 else None
+    return None if person is STRANGER else person
 
 
 def _meant(match: re.Match[str], clause: str, people: Sequence[Person]) -> Subject | None:

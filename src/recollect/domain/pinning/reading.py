@@ -19,11 +19,10 @@ from recollect.domain.judge.voice import own_text
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
 from recollect.domain.pin import PinType
-from recollect.domain.pinning import formula, standing_wish
+from recollect.domain.pinning import formula, standing_wish, whom
 from recollect.domain.pinning.merging import said_again
 from recollect.domain.pinning.subject_keys import subjects
 from recollect.domain.sign import any_of, plain
-from recollect.domain.subject_words import KIN
 from recollect.domain.trust import Origin, hides_text, instructs_model, may_pin
 from recollect.domain.worth import is_injected
 
@@ -97,14 +96,13 @@ def _stated(text: str) -> Iterator[PinDraft]:
     orders: list[tuple[Clause, str]] = []
     own = _own(text)
     said = clauses(own)
-    mentioned: list[str] = []
-    for clause in _meant_so(said):
-        draft = _draft(clause, _meant(clause, mentioned))
+    told = _meant_so(said)
+    for at, clause in enumerate(told):
+        draft = _draft(clause, told[:at], own)
         if draft is not None:
             yield draft
         elif clause.mood is Mood.STATED and (ordered := standing_wish.order(without_lead(clause.text))):
             orders.append((clause, ordered))
-        mentioned = (mentioned + _people_in(clause.text))[-_REMEMBERED:]
     # What others' words beside it order cannot be told apart.
     if orders and (own == text or not instructs_model(text)):
         yield from _allowed(orders, [clause for clause in said if instructs_model(clause.text)])
@@ -147,22 +145,27 @@ def _meant_so(said: Sequence[Clause]) -> list[Clause]:
     return [clause for clause in said if clause.sentence not in away]
 
 
-def _draft(clause: Clause, meant: str | None) -> PinDraft | None:
-    """What one clause states; `meant` is whom a "he" in it means."""
-    if clause.mood is Mood.SUPPOSED or clause.mood is Mood.HEDGED or meant == _STRANGER:
+def _draft(clause: Clause, before: Sequence[Clause], text: str) -> PinDraft | None:
+    """What one clause states; who "he" is in it is known from what was said `before`."""
+    if clause.mood is Mood.SUPPOSED or clause.mood is Mood.HEDGED:
         return None
     own, whole = without_lead(clause.text), without_lead(clause.extended)
     asked = clause.mood is Mood.ASKED
     fact = health_statement.implied(own) if asked else health_statement.stated(own)
     if fact is not None:
-        content = _statement(fact.wording or _resolved(whole, meant))
-        return PinDraft(content=content, importance_score=fact.importance, pin_type=PinType.AUTO)
+        told = fact.wording or whom.told_alone(clause, before, text)
+        return _pin(told, fact.importance, PinType.AUTO)
     if not asked and formula.is_target(own):
         return PinDraft(content=_statement(whole), importance_score=CODE, pin_type=PinType.CODE)
     if not asked and standing_wish.preference(own):
-        content = _statement(_resolved(whole, meant))
-        return PinDraft(content=content, importance_score=CONCEPT, pin_type=PinType.CONCEPT)
+        return _pin(whom.told_alone(clause, before, text), CONCEPT, PinType.CONCEPT)
     return None
+
+
+def _pin(told: str | None, importance: float, pin_type: PinType) -> PinDraft | None:
+    if told is None:
+        return None
+    return PinDraft(content=_statement(told), importance_score=importance, pin_type=pin_type)
 
 
 def _allowed(orders: Iterable[tuple[Clause, str]], flagged: Sequence[Clause]) -> Iterator[PinDraft]:
@@ -175,52 +178,6 @@ def _allowed(orders: Iterable[tuple[Clause, str]], flagged: Sequence[Clause]) ->
 
 
 # -- wording --------------------------------------------------------------------------------------------
-
-_PRONOUN = re.compile(r"(?:he|she)(?='s|\b)", re.IGNORECASE)
-_CONTRACTED = re.compile(r"(?<=^he)'s(?= (?:been|got)\b)|(?<=^she)'s(?= (?:been|got)\b)", re.IGNORECASE)
-_RELATIVE = re.compile(rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}\b", re.IGNORECASE)
-_MALE = re.compile(
-    r"(?:dad|daddy|father|son|husband|brother|uncle|nephew|pa|papa|boyfriend)\b", re.IGNORECASE
-)
-_FEMALE = re.compile(
-    r"(?:mom|mum|mommy|mummy|mother|daughter|wife|sister|aunt|niece|ma|mama|granny|nana|girlfriend)\b",
-    re.IGNORECASE,
-)
-#: People whose health is news: others' friends, and full names.
-_OTHERS = re.compile(
-    r"\b(?:neighbou?r|boss|colleague|coworker|co-worker|friend|teacher|landlord|classmate|actor|actress"
-    r"|singer|president|celebrity|character|player|guy|man|woman|author)\b"
-    r"|(?<![.!?] )(?<!^)(?-i:\b[A-Z][a-z]+ [A-Z][a-z]+\b)|(?-i:^[A-Z][a-z]+ [A-Z][a-z]+ )",
-    re.IGNORECASE,
-)
-_STRANGER = ""
-#: People of a message among whom a pronoun is resolved.
-_REMEMBERED = 8
-
-
-def _people_in(text: str) -> list[str]:
-    """The relatives that a clause names, or that it names somebody else."""
-    return _RELATIVE.findall(text) or ([_STRANGER] if _OTHERS.search(text) else [])
-
-
-def _meant(clause: Clause, mentioned: Sequence[str]) -> str | None:
-    """Whom "he" or "she" means: the one relative that fits, a stranger, or None when nobody knows."""
-    pronoun = _PRONOUN.match(without_lead(clause.text))
-    if pronoun is None or not mentioned:
-        return None
-    if mentioned[-1] == _STRANGER:
-        return _STRANGER
-    unfit = _FEMALE if pronoun.group().lower() == "he" else _MALE
-    fitting = {person.lower(): person for person in mentioned if person and not unfit.search(person)}
-    return next(iter(fitting.values())) if len(fitting) == 1 else None
-
-
-def _resolved(text: str, meant: str | None) -> str:
-    """The statement with its person in place of the pronoun, so that the pin can be read alone."""
-    if not meant or not _PRONOUN.match(text):
-        return text
-    return _PRONOUN.sub(meant, _CONTRACTED.sub(" has", text), count=1)
-
 
 _EDGES = " \t.,;:!?-\u2013\u2014*_"
 

@@ -89,8 +89,18 @@ _SAME_PERSON = (
 )
 
 
+#: A fact behind the words that name whom it may be about: "Felix and Carolin are coming, she's got a nut allergy".
+_IN_DOUBT = re.compile(
+    r"(?!(?:he|she|user(?!'s))\b)(?P<front>.{3,}?)(?:[,.;:]|\b(?:says?|said|told \w+|confirmed|found(?: out)?)(?: that)?),? (?P<who>he|she)(?='s|\b)",
+    re.IGNORECASE,
+)
+
+
 def _who(text: str) -> str:
     """Whom the beginning of a text is about; the user unless it says otherwise."""
+    doubt = _IN_DOUBT.match(text)
+    if doubt and not any(fact.search(doubt["front"]) for fact in (_ALLERGENS, _OWNED, _CONDITION, ANY_DOSE)):
+        return doubt["who"].lower()
     found = _WHO.match(text)
     if found is None:
         return "user"
