@@ -58,7 +58,7 @@ class Reading:
         if message.tokens > self.longest:
             # What is not read is not shown, so that it need not be looked through for orders either.
             read = pages(text, self.question)
-            text = excerpt(text, self.question, room=self.longest, count=self.count)
+            text = excerpt(text, self.question, room=self.longest, count=self.count, read=read)
             missing = max(message.tokens - self.count(text), 1)
         shown = as_lines(text, flagged=instructs_model(read))
         why = f"said earlier, score {hit.score:.2f}"

@@ -46,9 +46,9 @@ def pages(text: str, question: Sequence[str]) -> str:
     return text[every[best] : every[best] + READ]
 
 
-def excerpt(text: str, question: Sequence[str], *, room: int, count: Count) -> str:
-    """So many tokens of a text that is longer, chosen by the terms of a question."""
-    read = pages(text, question)
+def excerpt(text: str, question: Sequence[str], *, room: int, count: Count, read: str = "") -> str:
+    """So many tokens of a text that is longer, chosen by the terms of a question; `read` are its pages, where they are known."""
+    read = read or pages(text, question)
     pieces = [piece.text for piece in sentences(read)]
     wanted = frozenset(question)
     shared = [len(wanted.intersection(terms(piece))) for piece in pieces]
