@@ -1,6 +1,6 @@
 # The only commands to know. Each sets up what it needs in .venv; nothing but Python 3.11+, and Node
 # 20.19+ for the console, must be there.
-#   make run     the service with its console, on this machine only (http://127.0.0.1:8765)
+#   make run     the service with its console, on this machine only (http://127.0.0.1:8765); PORT=8080: on another port
 #   make demo    an interactive demonstration of the memory
 #   make test    every test, on SQLite and on PostgreSQL (started by the tests themselves), and of the console in Chromium
 #   make console the console alone, built into the package
@@ -15,19 +15,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Hundreds of processes are started by the tests: each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run demo console test screenshots check bench bench-recall lock clean
 
 CONSOLE := src/recollect/adapters/console/static/index.html
 
 run: $(VENV)/run.stamp $(CONSOLE)
-	@$(BIN)/recollect serve
+	@$(BIN)/recollect serve $(if $(PORT),--port $(PORT))
 
 demo: $(VENV)/run.stamp
 	@$(BIN)/recollect demo
 
 test: $(VENV)/dev.stamp $(CONSOLE)
 	@if [ -d console/node_modules ]; then cd console && npm test --silent; fi
-	@$(BIN)/python -m pytest -n 3 --dist loadfile
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 screenshots: $(VENV)/dev.stamp $(CONSOLE)
 	@RECOLLECT_SCREENSHOTS=docs/images $(BIN)/python -m pytest tests/console/test_pictures.py
@@ -61,7 +64,8 @@ console: $(CONSOLE)
 
 # Without Node the service runs all the same; its first page then says how to build the console.
 $(CONSOLE): docs/reference/openapi.json console/package-lock.json $(shell find console -path console/node_modules -prune -o -type f -print)
-	@if command -v npm >/dev/null; then echo "Building the console …" && cd console && npm ci --silent && npm run --silent build; \
+	@if command -v npm >/dev/null; then echo "Building the console (a minute or so) …" && cd console && npm ci --silent \
+		&& { npm run --silent build >node_modules/.build.log 2>&1 || { cat node_modules/.build.log >&2; exit 1; }; }; \
 	else echo "There is no npm here: going on without the console." >&2; fi
 
 $(VENV)/bin/python:

@@ -12,7 +12,8 @@ in a folder of its own, and is stopped and removed by the process that leads the
 one that ends early must not. Where no server can be started the tests on PostgreSQL are skipped, unless CI=true: then
 they fail. Tests connect as an ordinary role that owns the schema, because a superuser passes by row-level security.
 
-A test that hangs is ended by the hooks of `watchdog.py`.
+A test that hangs is ended by the hooks of `watchdog.py`; how tests are found and in which order they run is in
+`collecting.py`.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ from typing import Any
 import numpy as np
 import psycopg
 import pytest
+from collecting import pytest_collection, pytest_collection_modifyitems
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 from watchdog import (
@@ -49,7 +51,14 @@ from recollect.store.database import Database
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import SqliteDatabase
 
-__all__ = ["pytest_configure", "pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
+__all__ = [
+    "pytest_collection",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_runtest_call",
+    "pytest_runtest_setup",
+    "pytest_runtest_teardown",
+]
 
 # No deadline a single example: the machine that runs the tests may be busy.
 # Examples: two thirds of what is usual, for the whole suite has a quarter of an hour on two cores.

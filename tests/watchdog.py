@@ -16,7 +16,7 @@ from typing import TextIO
 
 import pytest
 
-#: Seconds for each of setting up, running and clearing up. The slowest test takes 25 s on a busy machine of two cores.
+#: Seconds for each of setting up, running and clearing up. The slowest test takes 35 s on a busy machine of two cores.
 LIMIT = float(os.environ.get("RECOLLECT_TEST_SECONDS", "240"))
 
 #: Where standard error really is; during a test its number leads to what pytest captures.

@@ -55,7 +55,7 @@ def commands(command: Any, path: str = "recollect") -> Iterator[tuple[str, Any]]
 def section(path: str, command: Any) -> str:
     """One command: how it is called, what it does, what it takes."""
     taken = [item for item in command.params if item.param_type_name == "argument"]
-    options = [item for item in command.params if item.param_type_name == "option"]
+    options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
     words = [path, *("[OPTIONS]" for _ in options[:1]), *(item.metavar for item in taken)]
     lines = [f"## {path}", "", f"`{' '.join(words)}`", "", " ".join(command.help.split()), ""]
     rows = [(f"`{item.metavar}`", item.help) for item in taken]

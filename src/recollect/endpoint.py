@@ -172,19 +172,29 @@ class Endpoint:
             kind = Silent if busy.silent else ModelError
             raise kind(f"{self.named(path)} did not answer: {busy}.") from busy
 
-    async def whole(self, path: str, response: "Response") -> bytes:
-        """The bytes of an answer that has begun, to their end."""
-        return b"".join([chunk async for chunk in self.chunks(path, response, most=self._limits.body)])
+    async def whole(self, path: str, response: "Response", *, asked: float, seconds: float) -> bytes:
+        """The bytes of an answer that has begun, to their end: so many seconds after it was asked for, by the loop's clock."""
+        chunks = self.chunks(path, response, most=self._limits.body, asked=asked, seconds=seconds)
+        return b"".join([chunk async for chunk in chunks])
 
     async def chunks(
-        self, path: str, response: "Response", *, most: int | None = None
+        self,
+        path: str,
+        response: "Response",
+        *,
+        most: int | None = None,
+        asked: float | None = None,
+        seconds: float | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """The bytes of an answer as they come, closed at their end; silence is an error, and so is no end."""
         left = self._limits.stream if most is None else most
-        end = asyncio.get_running_loop().time() + self._limits.times_silence * self._timeout_seconds
+        began = asyncio.get_running_loop().time()
+        longest = self._limits.times_silence * self._timeout_seconds
+        if asked is not None and seconds is not None:
+            began, longest = asked, min(longest, seconds)
         pieces = response.aiter_bytes()
         try:
-            while (piece := await self._next(path, pieces, end)) is not None:
+            while (piece := await self._next(path, pieces, began + longest, longest)) is not None:
                 left -= len(piece)
                 if left < 0:
                     raise self._endless(path)
@@ -296,7 +306,9 @@ class Endpoint:
                 " Check the address, the key and the network."
             ) from cause
 
-    async def _next(self, path: str, chunks: AsyncIterator[bytes], end: float) -> bytes | None:
+    async def _next(
+        self, path: str, chunks: AsyncIterator[bytes], end: float, longest: float
+    ) -> bytes | None:
         """The next piece of a stream, None at its end; once words have come, nothing is asked again."""
         clock = asyncio.get_running_loop().time
         allowed = min(self._timeout_seconds, max(0.0, end - clock()))
@@ -304,9 +316,8 @@ class Endpoint:
             return await self._in_time(path, anext(chunks, None), allowed)
         except _Busy as busy:
             if busy.silent and clock() >= end:
-                longest = self._limits.times_silence * self._timeout_seconds
                 raise Silent(
-                    f"{self.named(path)} does not end its answer: it was stopped after {longest:g} s."
+                    f"{self.named(path)} does not end its answer: it was stopped after {longest:.3g} s."
                 ) from busy
             kind = Silent if busy.silent else ModelError
             raise kind(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy

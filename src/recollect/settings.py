@@ -94,7 +94,7 @@ class Settings:
         float,
         Env(
             "RECOLLECT_MODEL_TIMEOUT_SECONDS",
-            "How long one call of a model may take.",
+            "How long one call of a model may take; an answer at once through the proxy may take 4 times that in all.",
             _between(float, 0.1, 3600.0),
         ),
     ] = 30.0
@@ -102,7 +102,8 @@ class Settings:
         str,
         Env(
             "RECOLLECT_CHAT_MODEL",
-            "The model that answers in `recollect chat`, served by `OPENAI_BASE_URL`; empty: none.",
+            "The model that answers in `recollect chat`, at `/v1/message` and in the console's Playground, and through the proxy when a "
+            "request names none; served by `OPENAI_BASE_URL`; empty: none.",
         ),
     ] = ""
     summarizer_model: Annotated[
@@ -113,7 +114,7 @@ class Settings:
         ),
     ] = ""
     summary_prompt_id: Annotated[
-        str, Env("PROMPT_ID_SUMMARY_GLOBAL", "S1's hosted prompt for briefs; used when its version is set.")
+        str, Env("PROMPT_ID_SUMMARY_GLOBAL", "The hosted prompt for briefs; used when its version is set.")
     ] = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
     summary_prompt_version: Annotated[
         str,

@@ -18,10 +18,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of the engine's tests, those that ask a memory which may be a client; the others would only run twice."""
-    kept = [
-        item
-        for item in items
-        if _SAME not in item.path.parents or "opener" in getattr(item, "fixturenames", ())
-    ]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        asks = _SAME not in item.path.parents or "opener" in getattr(item, "fixturenames", ())
+        (kept if asks else left).append(item)
+    config.hook.pytest_deselected(items=left)
     items[:] = kept

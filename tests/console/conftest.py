@@ -40,7 +40,7 @@ FLAGS = (
     " --disable-component-update --disable-sync"
 ).split()
 #: Milliseconds for what must appear; a busy machine must not reach it.
-PATIENCE = 20_000
+PATIENCE = 60_000
 #: Faults that shut people out.
 _SERIOUS = ("serious", "critical")
 

@@ -84,10 +84,13 @@ def test_wishes_to_forget_are_decided(page: Page, service: Service) -> None:
     press(wishes.filter(has_text="rowing boat").get_by_role("button", name="Keep"))
     wishes.filter(has_text="tandem").get_by_role("button", name="Keep").click()
     expect(wishes).to_have_count(2)
+    # An answer that is still on its way would ask again for what is erased next.
+    expect(page.get_by_text("Decided.")).to_have_count(2)
     wishes.filter(has_text="goldfish").get_by_role("button", name="Forget").click()
     sure.click()
     expect(wishes).to_have_count(1)
     expect(sure).to_have_count(0)
+    expect(page.get_by_text("Decided.")).to_have_count(3)
     press(wishes.get_by_role("button", name="Forget"))
     expect(page.get_by_role("button", name="Cancel").last).to_be_focused()
     page.keyboard.press("Tab")

@@ -196,7 +196,10 @@ def test_stopped_answers_are_kept(
         page.get_by_label("Your message").fill("Tell me a story")
         page.keyboard.press("Enter")
         expect(page.get_by_text("A long", exact=True)).to_be_visible()
-        stop()
+        # Whoever stops looks at the thread at once: the model must not have ended before, or there is nothing to look for.
+        with page.expect_request(lambda asked: asked.method == "GET" and "/messages?" in asked.url) as looked:
+            stop()
+        assert looked.value.response() is not None
         expect(page.get_by_text("You stopped listening.")).to_be_visible()
         go_on.set()
         chat = _chat(page)

@@ -58,19 +58,21 @@ def test_noted_changed_and_done_by_mouse(service: Service, opened: Callable[...,
     """A todo is added with a date, edited, ticked off and taken back, and the database has it so."""
     page = _open(service, opened)
     form = page.get_by_role("form", name="New todo")
-    form.get_by_label("What").fill("Water the ficus")
+    form.get_by_label("What", exact=True).fill("Water the ficus")
     form.get_by_role("combobox", name="Kind").click()
     page.get_by_role("option", name="habit").click()
     form.get_by_label("Due").fill("2031-05-06T18:30")
     form.get_by_role("button", name="Add").click()
     row = _row(page, "Water the ficus")
     expect(row).to_contain_text("due in")
-    expect(form.get_by_label("What")).to_have_value("")
+    expect(form.get_by_label("What", exact=True)).to_have_value("")
     kept = _kept(service, "Water the ficus")
     assert (kept.kind.value, kept.due_at.astimezone().year) == ("habit", 2031)
 
     row.get_by_role("button", name="Edit").click()
-    page.get_by_role("form", name="Edit").get_by_label("What").fill("Water the ficus and the fern")
+    page.get_by_role("form", name="Edit").get_by_label("What", exact=True).fill(
+        "Water the ficus and the fern"
+    )
     page.get_by_role("form", name="Edit").get_by_label("Due").fill("")
     page.get_by_role("button", name="Save").click()
     expect(_row(page, "Water the ficus and the fern")).not_to_contain_text("due in")
@@ -116,14 +118,14 @@ def _choose(page: Page, text: str, item: str) -> None:
 def test_everything_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
     """Add with Enter, tick with Space, edit with Enter, leave with Escape; reopen, drop and delete through the menu."""
     page = _open(service, opened)
-    page.get_by_label("What").focus()
+    page.get_by_label("What", exact=True).focus()
     page.keyboard.type("Call Sofia back")
     page.keyboard.press("Enter")
     row = _row(page, "Call Sofia back")
     expect(row).to_be_visible()
     row.get_by_role("button", name="Edit").focus()
     page.keyboard.press("Enter")
-    field = page.get_by_role("form", name="Edit").get_by_label("What")
+    field = page.get_by_role("form", name="Edit").get_by_label("What", exact=True)
     expect(field).to_be_focused()
     page.keyboard.press("Escape")
     expect(field).to_have_count(0)

@@ -25,6 +25,7 @@ from remembered import (
 
 from recollect.domain.card import Card
 from recollect.domain.context import SectionName
+from recollect.domain.context.selection import LOADED_TODOS
 from recollect.domain.session_state import RollingSummary
 from recollect.domain.session_summary import SessionDigest, SessionSummary
 from recollect.domain.spine import Spine, SpineContent
@@ -442,6 +443,79 @@ def test_the_profile_keeps_to_its_share() -> None:
     assert ids[5:] == [f"f{number:03}" for number in range(100 - len(ids) + 5, 100)]
     assert sum(line.tokens for line in section.lines) <= 300
     assert len(shown.dropped) == 100 - len(ids)
+
+
+def test_a_question_for_todos_shows_all_that_fit() -> None:
+    """Todos beyond their share follow the conversation when they are asked for, and are not reported as dropped."""
+    todos = tuple(
+        replace(EVERYTHING["todos"][0], todo_id=f"t{number}", text=f"call number {number} about the plan")
+        for number in range(30)
+    )
+    usual = context(1500, todos=todos, query="How did he sleep?")
+    asked = context(1500, todos=todos, query="What are my open todos?")
+    assert usual.to_text().count("about the plan") < 10
+    assert asked.to_text().count("about the plan") == 30
+    assert any(item.sources[0] == "t29" for item in usual.dropped) and not asked.dropped
+    few = context(400, todos=todos, query="What are my open todos?")
+    shown = few.to_text().count("about the plan")
+    assert 5 < shown < 30 and len(few.dropped) == 30 - shown
+
+
+def _with_loops(*texts: str, written_by: str = "offline") -> Any:
+    loops = "\n".join(f"- {text}" for text in texts)
+    return replace(
+        EVERYTHING["spine"], content=SpineContent(profile="- Ann", open_loops=loops), written_by=written_by
+    )
+
+
+def _todos(*texts: str) -> tuple[Todo, ...]:
+    return tuple(
+        replace(EVERYTHING["todos"][0], todo_id=f"t{number:02}", text=text, due_at=None)
+        for number, text in enumerate(texts)
+    )
+
+
+def test_the_spine_tells_no_todo_that_is_over() -> None:
+    """What rules took from a todo that is not open any more is left out; a model's own words stay."""
+    spine = _with_loops("Renew the passport.", "Pay the rent.")
+    text = context(spine=spine, todos=_todos("Pay the rent.")).to_text()
+    assert "Renew the passport" not in text and "PROFILE: Ann" in text
+    by_model = _with_loops("Renew the passport.", written_by="gpt")
+    assert "OPEN_LOOPS: Renew the passport." in context(spine=by_model, todos=()).to_text()
+
+
+def test_the_spine_keeps_what_may_be_open() -> None:
+    """Where more todos are open than are loaded, nobody knows what is over."""
+    spine = _with_loops("Renew the passport.")
+    many = _todos(*(f"Call number {number}." for number in range(LOADED_TODOS)))
+    assert "OPEN_LOOPS: Renew the passport." in context(8000, spine=spine, todos=many).to_text()
+    assert "Renew the passport." not in context(8000, spine=spine, todos=many[1:]).to_text()
+
+
+def test_a_todo_stands_in_a_context_once() -> None:
+    """Among the todos, or in the spine, or among what the question asks for; the question changes nothing before the tail."""
+    texts = [f"Call number {number}." for number in range(14)]
+    spine = replace(_with_loops(*texts), created_at=NOON + timedelta(days=1))
+    usual = context(8000, spine=spine, todos=_todos(*texts), query="How did he sleep?")
+    asked = context(8000, spine=spine, todos=_todos(*texts), query="What are my open todos?")
+    assert [asked.to_text().count(text) for text in texts] == [1] * 14
+    assert asked.to_text().count("OPEN_LOOPS: Call number") == 4
+    assert [usual.to_text().count(text) for text in texts] == [1] * 14
+    before = [section for section in usual.sections if section.name is SectionName.SPINE]
+    assert [section for section in asked.sections if section.name is SectionName.SPINE] == before
+
+
+def test_a_todo_that_the_spine_told_goes_as_late_as_the_spine() -> None:
+    """Its line replaces the newer one of the spine, and does not go first because the todo is old."""
+    (todo,) = _todos("Renew the passport.")
+    old = replace(todo, created_at=NOON - timedelta(days=100))
+    spine = replace(_with_loops("Renew the passport."), created_at=NOON)
+    session = replace(EVERYTHING["session_summary"], created_at=NOON - timedelta(days=50))
+    lost = {"Renew the passport.": 0, "LAST SESSION": 0}
+    for budget in range(200, 900):
+        text = context(budget, spine=spine, todos=(old,), session_summary=session).to_text()
+        lost = {word: budget if word not in text else last for word, last in lost.items()}
+    assert lost["Renew the passport."] <= lost["LAST SESSION"]
 
 
 # -- what goes when tokens are short --------------------------------------------------------------------

@@ -270,3 +270,20 @@ def _is_message(line: Line) -> bool:
 
 def _lines(shown: Context, name: SectionName) -> tuple[Line, ...]:
     return next((section.lines for section in shown.sections if section.name is name), ())
+
+
+def test_the_best_message_comes_before_other_memories() -> None:
+    """However small the budget: what the question is about is shown at each one from where it fits on."""
+    told = episode(
+        3, "user", "The alternator of the old car died near the lake on the way to the coast.", 0.9
+    )
+    others = tuple(
+        hit(number, f"User likes the colour number {number} of the wall.", 0.4) for number in range(9)
+    )
+    found = [
+        budget
+        for budget in range(200, 700, 10)
+        if "alternator"
+        in context(budget, hits=others, episodes=(told, episode(5, "user", "ok", 0.2)), query="?").to_text()
+    ]
+    assert found == list(range(found[0], 700, 10)) and found[0] <= 220

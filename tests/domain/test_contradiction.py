@@ -22,6 +22,8 @@ from recollect.domain.contradiction import contradiction
         ("User is retired", "User is unemployed"),
         ("User's wife is named Anna", "User's wife is named Jane"),
         ("User's boss Tom lives in Leeds", "User's boss is named Ruth"),
+        ("User gave up tennis", "User plays tennis every Sunday with Bob"),
+        ("User stopped taking sertraline", "User takes metformin and sertraline"),
     ],
 )
 def test_both_cannot_be_true(new: str, old: str) -> None:

@@ -1,13 +1,24 @@
 """Curation: what happens when a new fact meets those that are known."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from recollect.domain.curation import Add, Duplicate, Outdated, Supersede, closed, decide, mentioned
+from recollect.domain.curation import (
+    Add,
+    Duplicate,
+    Outdated,
+    Supersede,
+    closed,
+    decide,
+    mentioned,
+    only_ended,
+)
 from recollect.domain.draft import Draft, Request, compose
 from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import said_at
 from recollect.domain.trust import Origin, outranks
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -80,21 +91,25 @@ def test_said_once_more() -> None:
 def test_closing_ends_and_points() -> None:
     """A closed memory has an end and names its successor; its text stays."""
     old, new = _known("I live in Berlin"), _known("I live in Austin", "new")
-    later = NOW + timedelta(days=1)
-    after = closed(old, by=new, now=later)
-    assert (after.content, after.valid_to, after.superseded_by, after.current) == (
-        old.content,
-        later,
-        "new",
-        False,
-    )
+    later, latest = NOW + timedelta(days=1), NOW + timedelta(days=2)
+    after = closed(old, by=replace(new, valid_from=later), now=latest)
+    assert (after.content, after.superseded_by, after.current) == (old.content, "new", False)
+    assert (after.valid_to, after.updated_at) == (later, latest)
+
+
+def test_nothing_ends_before_it_began() -> None:
+    """What is replaced by something that was said before it, by hand or by trust, ends where it began."""
+    old, new = _known("I live in Berlin"), _known("I live in Austin", "new")
+    assert closed(old, by=replace(new, valid_from=NOW - timedelta(days=9)), now=NOW).valid_to == NOW
 
 
 _EARLY, _LATE = "1700000000000-0001aaaaaaaa", "1760000000000-0001aaaaaaaa"
 
 
 def _judged(content: str, *sources: str) -> Draft:
-    return _draft(content, source="shadow_extraction", source_message_ids=sources)
+    return _draft(
+        content, source="shadow_extraction", source_message_ids=sources, said_at=said_at(max(sources))
+    )
 
 
 def _judged_memory(content: str, *sources: str) -> MemoryRecord:
@@ -123,12 +138,12 @@ def test_a_message_from_before_a_correction_by_hand() -> None:
     )
 
 
-def test_ids_of_others_say_nothing_of_the_time() -> None:
-    """Messages that came with ids of another maker are taken in the order in which they are read."""
-    known = _judged_memory("I live in Berlin", "zz-9")
-    assert isinstance(
-        decide(_judged("I live in Austin", "aa-1"), [(known, 0.7)], known, threshold=0.95), Supersede
-    )
+def test_messages_of_other_makers_are_as_old_as_they_say() -> None:
+    """Their ids say nothing of the time; when they were said does."""
+    known = replace(_judged_memory("I live in Berlin", "aa-1"), valid_from=NOW)
+    for days, outcome in ((-1, Outdated), (1, Supersede)):
+        draft = replace(_judged("I live in Austin", "zz-9"), said_at=NOW + timedelta(days=days))
+        assert isinstance(decide(draft, [(known, 0.7)], known, threshold=0.95), outcome)
 
 
 def test_what_is_saved_by_hand_always_replaces() -> None:
@@ -165,3 +180,21 @@ def test_an_end_closes_what_it_names(known: str, said: str, ends: bool) -> None:
     assert isinstance(decision, Supersede) == ends
     if not ends:
         assert isinstance(decision, Add) and not decision.keyed and decision.contradicts is None
+
+
+def test_what_is_ended_is_superseded() -> None:
+    """The user's end of the one fact that it can mean replaces it; what an assistant says ends nothing of the user's."""
+    old, other = _known("I play tennis", "tennis"), _known("I play chess", "chess")
+    draft = _draft("I quit tennis")
+    assert only_ended(draft, [old, other], NOW) is old
+    assert decide(draft, [], None, threshold=0.95, ended=old) == Supersede(
+        old=old, reason="one tells the end of the other; what was said last counts"
+    )
+    planted = decide(_draft("User quit tennis", origin=Origin.ASSISTANT), [], None, threshold=0.95, ended=old)
+    assert isinstance(planted, Add) and planted.contradicts is old
+
+
+def test_two_facts_that_may_be_meant_stay() -> None:
+    """Where more than one fact can be the ended one, none is."""
+    known = [_known("I play tennis", "one"), _known("I play tennis with Bob on Sundays", "two")]
+    assert only_ended(_draft("I quit tennis"), known, NOW) is None

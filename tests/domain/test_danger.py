@@ -46,6 +46,7 @@ MENTIONED = [
     "User had a severe reaction to the vaccine.",
     "He must not eat grapefruit.",
     "User takes warfarin.",
+    "Penicillin gives User hives.",
     "What is anaphylaxis?",
     "Is User suicidal?",
     "Mi hija es alérgica a los gatos.",
@@ -124,6 +125,8 @@ def test_every_way_through_a_pattern_passes_a_sign(pattern: Pattern) -> None:
         health_statement._ALLERGY_RELATIVE_CLAUSE,
         *health_statement._CONTACT,
         health_statement._DIRECTIVE,
+        health_statement.REACTS,
+        health_statement._REACTS_TO,
     ],
     ids=lambda rule: f"{rule.pattern[-24:]}",
 )

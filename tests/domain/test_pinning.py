@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.message import Message, Role
 from recollect.domain.pin import PinType
-from recollect.domain.pinning import LONGEST, MOST, PinDraft, auto_pins, reading
+from recollect.domain.pinning import LONGEST, MOST, PinDraft, auto_pins, reading, told
 from recollect.domain.sign import plain
 
 # pyright: reportPrivateUsage=false
@@ -60,7 +60,20 @@ PINNED: list[tuple[str, str, float, str]] = [
     ("Can you plan my meals? I'm diabetic and allergic to nuts.", "User is diabetic and allergic to nuts", 10, "auto"),
     ("My mother has a severe reaction to codeine", "User's mother has a severe reaction to codeine", 10, "auto"),
     ("My daughter, who is allergic to eggs, starts school on Monday", "User's daughter is allergic to eggs", 10, "auto"),
+    ("I carry an EpiPen because of wasp stings.", "User carries an EpiPen because of wasp stings", 10, "auto"),
+    ("My daughter goes into anaphylactic shock when she eats nuts.", "shock when she eats nuts", 10, "auto"),
+    ("I'm flying to Osaka with my son Ken, who is allergic to buckwheat.", "User's son Ken is allergic to buckwheat", 10, "auto"),
+    ("My son Ken, who is allergic to buckwheat, wants ramen.", "User's son Ken is allergic to buckwheat", 10, "auto"),
+    ("My son, who is allergic to eggs, milk and soy, is six", "User's son is allergic to eggs, milk and soy", 10, "auto"),
+    ("Penicillin gives me hives.", "Penicillin gives User hives", 10, "auto"),
+    ("I get hives from strawberries", "User gets hives from strawberries", 10, "auto"),
+    ("My son, 7, is allergic to nuts.", "User's son is allergic to nuts", 10, "auto"),
+    ("I'm 71, have a severe peanut allergy and live in Rome.", "User has a severe peanut allergy", 10, "auto"),
     # Emergency contacts and directives.
+    ("Emergency contact: my sister Laura, 0151 2345678", "Emergency contact: User's sister Laura, 0151 2345678", 10, "auto"),
+    ("Emergency contacts: my wife Ana 555-1, my son Tom 555-2", "User's wife Ana 555-1, User's son Tom 555-2", 10, "auto"),
+    ("You can reach my husband Jan in an emergency at 0664 1234.", "User's husband Jan in an emergency at 0664 1234", 10, "auto"),
+    ("Bob Roe is now my emergency contact, 555-9999.", "Bob Roe is now User's emergency contact", 10, "auto"),
     ("My emergency contact is Jane Doe, 555-1234", "emergency contact is Jane Doe, 555-1234", 10, "auto"),
     ("Emergency contact: Jane 555-1234", "Emergency contact: Jane 555-1234", 10, "auto"),
     ("Jane is my emergency contact, her number is 555-1234", "Jane is User's emergency contact", 10, "auto"),
@@ -89,6 +102,12 @@ PINNED: list[tuple[str, str, float, str]] = [
     ("Medications: metformin 500 mg, aspirin", "metformin 500 mg, aspirin", 8, "auto"),
     ("She injects insulin before meals", "She injects insulin before meals", 8, "auto"),
     ("Dad's on insulin and metformin", "Dad's on insulin and metformin", 8, "auto"),
+    ("I have to take ferrous fumarate 210 mg once a day.", "User has to take ferrous fumarate 210 mg once a day", 8, "auto"),
+    ("I'm 71, have atrial fibrillation and take apixaban 5 mg twice a day.", "User has atrial fibrillation and takes apixaban 5 mg twice a day", 8, "auto"),
+    ("My father (82) has dementia.", "User's father has dementia", 8, "auto"),
+    ("My levothyroxine dose was raised to 100 mcg.", "User's levothyroxine dose was raised to 100 mcg", 8, "auto"),
+    ("They increased my levothyroxine to 100 mcg.", "User's levothyroxine was increased to 100 mcg", 8, "auto"),
+    ("My doctor switched me from metformin to ozempic.", "User was switched from metformin to ozempic", 8, "auto"),
     # Formulas, targets, code.
     ("X = (a + b) / 2", "X = (a + b) / 2", 7, "code"),
     ("Patient glucose tracking formula: (fasting + 2hr_post_meal) / 2", "(fasting + 2hr_post_meal) / 2", 7, "code"),
@@ -99,6 +118,7 @@ PINNED: list[tuple[str, str, float, str]] = [
     # Standing wishes.
     ("I always prefer short answers", "User always prefers short answers", 6, "concept"),
     ("Please always answer in German", "User wants the assistant to always answer in German", 6, "concept"),
+    ("From now on give me long, detailed answers.", "User wants the assistant to give User long, detailed answers", 6, "concept"),
     ("He prefers morning appointments", "He prefers morning appointments", 6, "concept"),
     ("My dad dislikes needles", "User's dad dislikes needles", 6, "concept"),
     ("From now on, use metric units", "use metric units", 6, "concept"),
@@ -192,6 +212,36 @@ TRAPS: list[str] = [
     "It's sunny outside",
     "I have a cancer research paper due",
     "I need to update my emergency contact",
+    # Idioms, stories, others' words, plans and things beside the new wordings.
+    "Exams give me hives.",
+    "My boss gives me hives.",
+    "Penicillin gives some people hives.",
+    "Does penicillin give me hives?",
+    "Penicillin never gives me hives.",
+    "My dad asked whether penicillin gives me hives.",
+    "Chocolate gives me joy.",
+    "You can call 911 in an emergency.",
+    "You can call Mountain Rescue in an emergency.",
+    "Who can I reach in an emergency?",
+    "My emergency contact is now outdated.",
+    "Emergency contact: my sister?",
+    "My doctor wants to switch me from metformin to ozempic.",
+    "Should they increase my levothyroxine to 100 mcg?",
+    "They might increase my levothyroxine to 100 mcg.",
+    'She said "they increased my levothyroxine to 100 mcg".',
+    "I switched from Android to iPhone.",
+    "My neighbour (82) has dementia.",
+    "Is my father (82) likely to have dementia?",
+    "My father (82) never had dementia.",
+    "In my novel, my father (82) has dementia.",
+    "I'm 71, have no diabetes and take nothing.",
+    "I'm 71, have a dentist appointment and take the bus.",
+    "If my son Ken, who is allergic to buckwheat, were here, what would he eat?",
+    "My boss's son Ken, who is allergic to buckwheat, wants ramen.",
+    "I have to take the kids to school.",
+    "I can't have nice things, my cat breaks them.",
+    "My husband prefers quartz.",
+    "My wife likes stone. She prefers granite.",
     # Formulas that are no facts, and targets that are none.
     "x = 5",
     "2 + 2 = 4",
@@ -285,6 +335,29 @@ def test_few_pins_a_message_and_the_most_important_first() -> None:
     found = auto_pins(message(text))
     assert [entry.importance_score for entry in found] == [10.0, 10.0, 8.0]
     assert len(found) == MOST
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        (
+            "Because my daughter is allergic to eggs we bake with bananas.",
+            "User's daughter is allergic to eggs",
+        ),
+        ("As I'm allergic to nuts I avoid pesto.", "User is allergic to nuts"),
+        (
+            "Because I have diabetes I take metformin 500 mg.",
+            "User has diabetes User takes metformin 500 mg",
+        ),
+        (
+            "Because I'm allergic to the soap we use, my hands itch",
+            "User is allergic to the soap User and others use",
+        ),
+    ],
+)
+def test_a_reason_is_pinned_without_what_follows_from_it(text: str, content: str) -> None:
+    """What is done because of an allergy is no part of it; what describes the thing is, and so is another fact."""
+    assert [entry.content for entry in auto_pins(message(text))] == [content]
 
 
 def test_a_fact_said_twice_is_one_pin() -> None:
@@ -480,3 +553,55 @@ def test_a_pin_has_no_hidden_characters() -> None:
     """A gap without a width inside a word neither hides the fact nor gets into the pin."""
     (pin,) = auto_pins(message("I'm aller\u200bgic to nu\u200bts\x07"))
     assert pin.content == "User is allergic to nuts"
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("I stopped taking warfarin", "User stopped taking warfarin"),
+        ("I don't take sertraline anymore.", "User no longer takes sertraline"),
+        ("I'm off metformin now", "User is off metformin now"),
+        ("My doctor took me off metformin", "User's doctor took User off metformin"),
+        ("My dad doesn't take warfarin any more", "User's dad no longer takes warfarin"),
+        ("I no longer have asthma", "User no longer has asthma"),
+        ("I don't take sertraline any more because it made me sick", "User no longer takes sertraline"),
+    ],
+)
+def test_an_end_is_told(text: str, content: str) -> None:
+    """The end of a medicine or an illness is told in the user's words; where it is pinned, `merging` decides."""
+    (found,) = told(message(text))
+    assert (found.content, found.ends, found.pin_type) == (content, True, PinType.AUTO)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I stop taking warfarin?",
+        "I haven't stopped taking warfarin",
+        "I want to stop taking warfarin",
+        "If I stopped taking warfarin I would die",
+        "I think I stopped taking warfarin too early",
+        "I stopped taking warfarin at night",
+        "I stopped taking warfarin for a week",
+        "I stopped taking warfarin but I'm back on it",
+        "My doctor told me to stop taking warfarin",
+        "I will stop taking warfarin tomorrow",
+        "I gave up tennis, then started again",
+        "I no longer take warfarin, I think",
+        "I could no longer take warfarin",
+        "I stopped taking warfarin for the surgery",
+        "I stopped taking warfarin because I have surgery next week",
+        "I stopped taking warfarin tomorrow",
+        "I no longer take 5 mg warfarin",
+        "I don't have any more warfarin",
+        "I no longer have warfarin",
+        "I don't take any more warfarin than I must",
+        "My pharmacist wondered why I stopped warfarin",
+        "My friend said I stopped taking warfarin",
+        "I dropped my warfarin on the floor",
+        "I got off the bus",
+    ],
+)
+def test_what_is_no_end(text: str) -> None:
+    """Questions, wishes, orders, hypotheses and ends with limits end nothing."""
+    assert told(message(text)) == []

@@ -58,8 +58,28 @@ REPLACED = [
     pytest.param(pin("User's dad takes metformin 500 mg"), pin("User's dad takes metformin 850 mg", 1), id="dose"),
     pytest.param(pin("Dad's on metformin"), pin("User's father takes metformin 850 mg", 1), id="one father"),
     pytest.param(pin("User is allergic to nuts"), pin("User is severely allergic to nuts", 1), id="degree"),
+    pytest.param(pin("User takes sertraline 50 mg"), pin("User stopped taking sertraline", 1), id="end of a medicine"),
+    pytest.param(pin("User takes sertraline"), pin("User is off sertraline now", 1), id="off a medicine"),
+    pytest.param(pin("User takes Foobar 20 mg"), pin("User no longer takes Foobar", 1), id="end of an unknown medicine"),
+    pytest.param(pin("User has asthma"), pin("User no longer has asthma", 1), id="end of an illness"),
     pytest.param(pin("User is diabetic"), pin("User has type 2 diabetes since 2015", 1), id="diagnosis"),
     pytest.param(pin("Emergency contact: Jane 555-1"), pin("User's emergency contact is Jane Doe, 555-2", 1), id="contact"),
+    pytest.param(
+        pin("User's emergency contact is Jane Doe, 555-1"),
+        pin("User's emergency contact is now Bob Roe, 555-2", 1),
+        id="another contact",
+    ),
+    pytest.param(
+        pin("User takes levothyroxine 75 mcg"), pin("User's levothyroxine dose was raised to 100 mcg", 1), id="raised"
+    ),
+    pytest.param(
+        pin("User takes metformin 500 mg"), pin("User was switched from metformin to ozempic", 1), id="switched"
+    ),
+    pytest.param(
+        wish("User wants the assistant to give User long, detailed answers"),
+        wish("User wants the assistant to keep its answers short", 1),
+        id="length",
+    ),
     pytest.param(pin("User's blood type is O"), pin("User's blood type is A", 1), id="blood type"),
     pytest.param(
         pin("BMI = kg / m", pin_type=PinType.CODE), pin("BMI = kg / m^2", 1, pin_type=PinType.CODE), id="formula"
@@ -113,6 +133,10 @@ def test_a_newer_statement_of_the_same_subject_replaces(old: Pin, new: Pin) -> N
         (pin("He had a heart attack in 2019"), pin("He had a heart attack in 2021", 1)),
         (pin("User takes penicillin 500 mg"), pin("User is allergic to penicillin", 1)),
         (pin("Emergency contact: Jane 555-1234"), pin("Emergency contact: Bob 555-1235", 1)),
+        (pin("User's emergency contact is Jane, 555-1"), pin("User's dad's emergency contact is now Bob, 555-2", 1)),
+        (pin("User takes metformin 500 mg"), pin("User's mom was switched from metformin to ozempic", 1)),
+        (pin("Penicillin gives User hives"), pin("User takes penicillin 500 mg", 1)),
+        (pin("Penicillin gives User hives"), pin("Penicillin gives User's son hives", 1)),
         (wish("User wants the assistant to answer in German"), wish("User wants the assistant to cite sources", 1)),
         (pin("User takes aspirin 50 mg in the morning"), pin("User takes aspirin 100 mg in the evening")),
     ],
@@ -134,6 +158,60 @@ def test_a_statement_taken_back_and_made_again_stands() -> None:
     """500, then 850, then 500 again is 500, from the newest message."""
     said = [pin(f"User takes metformin {dose} mg", minute) for minute, dose in enumerate((500, 850, 500))]
     assert merge([], said) == PinChanges(added=(said[2],))
+
+
+def test_an_end_is_pinned_in_the_place_of_what_it_ends() -> None:
+    """A stopped medicine is told where it was pinned, beside a list of which it is a part and beside a pin by hand; nowhere else."""
+    end = pin("User stopped taking sertraline", 1)
+    assert merge([], [end]) == PinChanges()
+    assert merge([pin("User's sister takes sertraline")], [end]) == PinChanges()
+    assert merge([pin("User takes metformin and sertraline")], [end]) == PinChanges(added=(end,))
+    assert merge([], [end], by_hand=["User takes sertraline"]) == PinChanges(added=(end,))
+    again = pin("User takes sertraline", 2)
+    assert merge([end], [again]) == PinChanges(added=(again,), replaced=(end,))
+    other = pin("User is off sertraline now", 3)
+    assert merge([end], [other, pin("User takes sertraline")]) == PinChanges()
+
+
+@pytest.mark.parametrize(
+    ("old", "end"),
+    [
+        ("User was prescribed sertraline", "User stopped taking sertraline"),
+        ("User takes metformin for diabetes", "User stopped taking metformin"),
+        ("User has type 2 diabetes", "User no longer has diabetes"),
+        ("User takes metformin and sertraline", "User is off sertraline"),
+        ("User takes sertraline", "User stopped taking sertraline in 2019"),
+    ],
+)
+def test_an_end_that_is_not_clear_stands_beside(old: str, end: str) -> None:
+    """What may be over stays pinned, and that it may be is pinned as well, in whichever order they are read."""
+    first, second = pin(old), pin(end, 1)
+    assert merge([first], [second]) == PinChanges(added=(second,))
+    assert merge([first, second], [first, second]) == PinChanges()
+    assert set(merge([], [second, first]).added) == {first, second}
+
+
+@pytest.mark.parametrize(
+    ("old", "end"),
+    [
+        ("User is allergic to penicillin", "User no longer has a penicillin allergy card"),
+        ("User is allergic to penicillin", "User is no longer allergic to penicillin"),
+        ("User has a penicillin allergy", "User no longer has a penicillin allergy"),
+        ("User takes metformin", "User no longer has metformin"),
+        ("User takes metformin", "User stopped taking metformin on weekends"),
+        ("User has diabetes", "User no longer has a diabetes coach"),
+        ("User has epilepsy", "User no longer has epilepsy on User's record"),
+        ("User takes warfarin", "User quit the warfarin forum"),
+        ("User takes warfarin", "User stopped taking warfarin because of the operation"),
+        ("User uses insulin", "User stopped using the insulin pump"),
+        ("User takes lithium", "User is off lithium batteries"),
+        ("User takes sertraline 50 mg", "User no longer takes 100 mg sertraline"),
+        ("User has a DNR", "User no longer has a DNR"),
+    ],
+)
+def test_what_is_no_end_of_a_pin_is_not_pinned(old: str, end: str) -> None:
+    """An end of something else, of a part or of an allergy leaves the pins as they are."""
+    assert merge([pin(old)], [pin(end, 1)]) == PinChanges()
 
 
 def test_a_pin_by_hand_is_never_replaced() -> None:

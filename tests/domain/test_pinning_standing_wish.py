@@ -47,6 +47,12 @@ def test_an_order_for_once_is_none(clause: str) -> None:
     ("clause", "expected"),
     [
         ("he prefers morning appointments", True),
+        ("my husband prefers quartz", False),
+        ("she prefers granite", False),
+        ("my kids dislike spinach", False),
+        ("my dad dislikes needles", True),
+        ("the patient prefers quartz", True),
+        ("my wife and I prefer quartz", True),
         ("I'm terrified of needles", True),
         ("my daughter handles all medical decisions", True),
         ("I prefer the second one", False),

@@ -28,12 +28,12 @@ def pinned(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "content"),
     [
-        ("My brother Felix is coming, he's allergic to nuts.", "User's brother is allergic to nuts"),
-        ("My brother Felix is here. Felix called, he's got asthma.", "User's brother has got asthma"),
+        ("My brother Felix is coming, he's allergic to nuts.", "User's brother Felix is allergic to nuts"),
+        ("My brother Felix is here. Felix called, he's got asthma.", "User's brother Felix has got asthma"),
         ("Felix is coming, he's allergic to nuts.", "Felix is allergic to nuts"),
         ("My mum and my dad are coming, she's allergic to nuts", "User's mum is allergic to nuts"),
         ("Grandpa is in hospital, he takes warfarin 5 mg daily", "Grandpa takes warfarin 5 mg daily"),
-        ("My cat Milo is ill. The vet says he has diabetes.", "User's cat has diabetes"),
+        ("My cat Milo is ill. The vet says he has diabetes.", "User's cat Milo has diabetes"),
         ("The dog is ill, he is allergic to chicken", "The dog is allergic to chicken"),
         ("My son is ill. The doctor says he has epilepsy.", "User's son has epilepsy"),
     ],
@@ -75,6 +75,33 @@ def test_the_only_one_who_fits_takes_the_place_of_the_pronoun(text: str, content
 )
 def test_in_doubt_the_words_that_name_them_are_pinned_too(text: str, content: str) -> None:
     """Nobody is given somebody else's illness, and no allergy is lost."""
+    assert pinned(text) == [content]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        (
+            "My daughter Mia can't have nuts, she goes into anaphylactic shock.",
+            "User's daughter Mia can't have nuts, she goes into anaphylactic shock",
+        ),
+        (
+            "Nuts are dangerous for my son, he goes into anaphylactic shock.",
+            "Nuts are dangerous for User's son, he goes into anaphylactic shock",
+        ),
+        (
+            "My wife Sana can't eat gluten, she has celiac disease.",
+            "User's wife Sana can't eat gluten, she has celiac disease",
+        ),
+        (
+            "I can't eat gluten, I have celiac disease.",
+            "User can't eat gluten, User has celiac disease",
+        ),
+        ("My wife can't eat gluten, I have asthma.", "User has asthma"),
+    ],
+)
+def test_what_somebody_cannot_have_is_pinned_with_the_reason(text: str, content: str) -> None:
+    """The words before a fact that say of what it is true are pinned with it, if they are about the same person."""
     assert pinned(text) == [content]
 
 

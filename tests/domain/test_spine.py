@@ -1,12 +1,22 @@
 """The spine: four sections, a version every 20 messages."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.spine import MAX_SECTION, SECTIONS, Spine, SpineContent, content_from, spine_due
+from recollect.domain.spine import (
+    MAX_SECTION,
+    SECTIONS,
+    Spine,
+    SpineContent,
+    content_from,
+    spine_due,
+    stale_loops,
+    statement,
+)
 
 
 def test_the_shape() -> None:
@@ -25,6 +35,22 @@ def test_the_shape() -> None:
         "created_at": "2026-03-01T00:00:00.000Z",
         "written_by": "",
     }
+
+
+def test_loops_that_are_over() -> None:
+    """Those of rules that are no open todo, however long its text is; unless others may be open, or a model wrote them."""
+    long = "Write to everybody " * 30
+    spine = Spine(
+        user_id="ann",
+        version=1,
+        content=SpineContent(open_loops="\n".join(map(statement, ("Call  Bo", "Pay the rent", long)))),
+        message_count=20,
+        written_by="offline",
+        created_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    assert stale_loops(spine, ["Call  Bo", long], every=True) == {"- Pay the rent"}
+    assert stale_loops(spine, [], every=False) == frozenset()
+    assert stale_loops(replace(spine, written_by="gpt"), [], every=True) == frozenset()
 
 
 def test_sections_are_read() -> None:

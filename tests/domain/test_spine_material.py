@@ -84,3 +84,44 @@ def test_a_document_is_not_talk() -> None:
     """A message longer than talk is not looked through; code never is."""
     assert lasting(_said("x" * MAX_TEXT + " I live in Graz.")) == []
     assert lasting(_said("```\nI live in Graz.\n```")) == []
+
+
+def test_others_words_are_no_facts() -> None:
+    """An article, a landlord and a quoted friend tell nothing of the user."""
+    said = _said(
+        "Summarize this article: I grew up in Kenya. I have diabetes. My wife Rose is a nurse.",
+        "Here's what my landlord wrote:\nI live in Spain now.",
+        'My friend Bea wrote\n\n"I got the job at Siemens! I start on 1 July"',
+    )
+    texts = " ".join(item.text for item in lasting(said))
+    assert not any(word in texts for word in ("Kenya", "diabetes", "Rose", "Spain", "start"))
+
+
+def test_words_for_a_day_become_dates() -> None:
+    """A spine is read when nobody knows what "last month" was."""
+    assert [item.text for item in lasting(_said("I moved to Graz last month."))] == [
+        "User moved to Graz in February 2026."
+    ]
+
+
+def test_what_cannot_be_read_alone_does_not_last() -> None:
+    """Sentences that lean on another, on a list below or on the day stay out."""
+    assert (
+        lasting(
+            _said(
+                "We got it!",
+                "My server crashes too:",
+                "I'm looking for one here too.",
+                "We present the bridge next Tuesday",
+                "I'll email Harbour Homes about it tomorrow.",
+                "I'm worried about her.",
+            )
+        )
+        == []
+    )
+
+
+def test_a_word_that_points_within_its_sentence_is_clear() -> None:
+    """ "It" behind a dog is the dog, and what comes back every week needs no date."""
+    found = lasting(_said("I have a dog and I love it.", "I train every Monday."))
+    assert [item.text for item in found] == ["User trains every Monday.", "User has a dog and User loves it."]

@@ -18,6 +18,9 @@ from recollect.domain.todo import (
     same_todo,
     todo_edit,
     todo_from,
+    told_at,
+    told_done,
+    was_told_done,
 )
 from recollect.errors import InvalidInput
 
@@ -168,6 +171,10 @@ def test_an_open_loop_is_a_thread() -> None:
         ("send the report to Tom", "send the report to Ann", False),
         ("send 2 reports to Tom", "send 3 reports to Tom", False),
         ("call the dentist", "call the plumber", False),
+        ("User needs to renew User's passport.", "User needs to renew the passport.", True),
+        ("User needs to renew User's passport.", "User needs to renew User's daughter's passport.", False),
+        ("Turn off the heating.", "Turn the heating off!", True),
+        ("Turn off the heating.", "Turn on the heating.", False),
         ("買い物", "買い物", True),
         ("!?", "!?", True),
         ("!?", "??", False),
@@ -177,6 +184,24 @@ def test_one_thing_in_other_words(first: str, second: str, same: bool) -> None:
     """Two todos are one when hardly a word differs; another name or number is another thing."""
     assert same_todo(_new(text=first), _new(text=second)) is same
     assert same_todo(_new(text=second), _new(text=first)) is same
+
+
+def test_a_todo_that_is_told_as_done() -> None:
+    """It bears the moment at which it was told, by which it is known until somebody touches it."""
+    told = _new(source_message_ids=[f"{int(LATER.timestamp() * 1000):013}-00000000"])
+    assert told_at(told) == LATER and told_at(TODO) == NOON
+    assert told_at(edited(TODO, TodoEdit(text="Write to Bo"), now=LATER)) == LATER
+    done = told_done(TODO, LATER)
+    assert (done.status, done.updated_at) == (TodoStatus.DONE, LATER)
+    assert was_told_done(done, LATER) and not was_told_done(done, NOON) and not was_told_done(TODO, NOON)
+    assert not was_told_done(edited(done, TodoEdit(text="Write to Bo"), now=LATER + timedelta(1)), LATER)
+
+
+def test_a_deed_that_was_told_before_its_todo_was_found() -> None:
+    """A todo is never older than itself."""
+    early = NOON - timedelta(hours=1)
+    done = told_done(TODO, early)
+    assert done.updated_at == done.created_at and was_told_done(done, early)
 
 
 def test_another_kind_or_persona_is_another_todo() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain import trust
+from recollect.domain import order_to_model
 from recollect.domain.trust import Origin, Source, instructs_model, lowest, may_be_profile, may_pin
 
 origins = st.sampled_from(Origin)
@@ -181,11 +181,14 @@ def test_cost_stays_small_on_long_text(piece: str) -> None:
     assert time.perf_counter() - started < 3
 
 
-@pytest.mark.parametrize("pattern", trust._PATTERNS)
+@pytest.mark.parametrize("order", order_to_model.ORDERS)
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_what_is_looked_for_first_hides_no_instruction(pattern: str, data: st.DataObject) -> None:
+def test_what_is_looked_for_first_hides_no_instruction(
+    order: order_to_model.Order, data: st.DataObject
+) -> None:
     """The quick look at single words lets every text through that one of the patterns would find."""
-    text = data.draw(st.from_regex(pattern, alphabet=st.characters(max_codepoint=126)))
+    text = data.draw(st.from_regex(order.pattern.pattern, alphabet=st.characters(max_codepoint=126)))
     plain = text.lower()
-    assert instructs_model(text) or trust._INSTRUCTION.search(plain) is None
+    assert order.is_in(plain) or order.pattern.search(plain) is None
+    assert instructs_model(text) or not order.is_in(plain)

@@ -130,6 +130,8 @@ KEPT_FROM_A_CALLER = [
 ]
 
 REFUSED_FROM_THE_JUDGE = [
+    "User's birthday was.",
+    "User's dog is named",
     "I might try Python someday",
     "User might try Python someday",
     "Maybe I will move to Rome",

@@ -163,7 +163,7 @@ def test_a_chat_that_changes_meanwhile_is_read_again(memory: Memory, changes: in
 
     def work(reread: amend.Reread, chat: ChatRecord, tx: Connection) -> int:
         seen.append(chat.revision)
-        assert reread.revision == chat.revision
+        assert reread.chats[0].revision == chat.revision
         return chat.revision
 
     run = _interrupted(memory, [_folded] * changes)

@@ -455,3 +455,10 @@ def test_a_sweep_that_was_not_reached_is_made_up_for(sqlite_path: Path, opener: 
     assert not mark.exists()
     assert b"Zyklamen" not in log.read_bytes() + sqlite_path.read_bytes()
     raw.close()
+
+
+def test_what_was_not_erased_leaves_no_mark(memory: Memory, sqlite_path: Path) -> None:
+    """Forgetting what is not there changes nothing, beside the file either."""
+    with pytest.raises(NotFound):
+        memory.forget("2026-01-28T10:30:45.123Z#0a1b2c3d")
+    assert not sqlite_path.with_name(sqlite_path.name + "-sweep").exists()

@@ -70,3 +70,17 @@ def test_what_is_said_meanwhile_is_in_the_next_version(memory: Memory, clock: Fa
     first, second = memory.spines(user="ann")
     assert "Rex" not in str(first.content)
     assert "Rex" in str(second.content)
+
+
+def test_a_memory_that_changes_meanwhile_is_told_as_it_is(memory: Memory, clock: FakeClock) -> None:
+    """A version that was written from words that a memory no longer has is written anew."""
+    known = memory.remember("User lives in Graz", user="ann").memory
+    writer = written_by(memory, FakeWriter())
+    writer.held.add("spine")
+    _say(memory, clock, *["Mhm."] * 20)
+    until(lambda: "spine" in writer.asked)
+    memory.update(known.memory_id, content="User lives in Vienna", user="ann")
+    writer.held.clear()
+    assert memory.drain(user="ann")
+    (only,) = memory.spines(user="ann")
+    assert only.content.profile == "User lives in Vienna"

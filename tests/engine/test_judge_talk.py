@@ -55,6 +55,57 @@ def _about(memory: Memory, word: str) -> list[MemoryRecord]:
     return [item for item in memory.memories(user="ann", limit=1000) if word in item.content]
 
 
+# -- ends ------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_user_ends_is_over(memory: Memory, say: Say) -> None:
+    """A habit that ends supersedes the habit, and going on supersedes the end; the history keeps both."""
+    say("I play tennis")
+    say("I smoke")
+    say("I quit tennis")
+    assert {item.content for item in memory.memories(user="ann")} == {"User quit tennis.", "User smokes."}
+    say("I play tennis again")
+    (now,) = _about(memory, "tennis")
+    assert now.content == "User plays tennis again." and now.supersedes is not None
+    assert len(memory.memories(user="ann", past=True)) == 4
+    assert not _proposed(memory)
+
+
+def test_an_end_that_is_not_clear_is_proposed(memory: Memory, say: Say) -> None:
+    """Where two facts may be meant, or a part of one, all stay and somebody is asked."""
+    say("I take metformin and sertraline")
+    say("I stopped taking sertraline")
+    assert len(_about(memory, "sertraline")) == 2
+    (asked_for,) = _proposed(memory)
+    assert asked_for.kind is ProposalKind.CONTRADICTION
+
+
+def test_a_stopped_medicine_is_pinned_as_stopped_everywhere(
+    memory: Memory, say: Say, clock: FakeClock
+) -> None:
+    """The end told in one chat replaces the pin of another; when its message goes, what it ended is pinned again."""
+    say("I take sertraline.")
+    say("I stopped taking sertraline.")
+    chat = memory.chat("c", user="ann")
+    assert [pin.content for pin in chat.pins()] == ["User stopped taking sertraline"]
+    clock.move(seconds=20)
+    memory.chat("other", user="ann").add(user="I take sertraline again.", assistant="I see.")
+    assert memory.drain(user="ann")
+    assert [pin.content for pin in chat.pins()] == ["User takes sertraline again"]
+
+
+def test_a_taken_back_end_brings_the_pin_back(memory: Memory, say: Say) -> None:
+    """Deleting the message that told an end leaves what stood before it."""
+    say("I take sertraline.")
+    say("I stopped taking sertraline.")
+    chat = memory.chat("c", user="ann")
+    (ended,) = [item.message_id for item in chat.messages() if "stopped" in item.text]
+    memory.forget(message_id=ended, user="ann")
+    assert memory.drain(user="ann")
+    assert [pin.content for pin in chat.pins()] == ["User takes sertraline"]
+    assert [item.content for item in memory.memories(user="ann")] == ["User takes sertraline."]
+
+
 # -- S2's scenarios --------------------------------------------------------------------------------------------
 
 

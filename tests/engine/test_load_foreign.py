@@ -300,3 +300,29 @@ def test_a_killed_import_goes_on(opener: Opener, tmp_path: Path, format: str) ->
         loaded = memory.load(TALKS[format](said))
         assert loaded.imported + loaded.duplicates == len(said)
         assert _said(memory) == said
+
+
+@pytest.mark.parametrize("newer_first", [True, False])
+def test_what_was_said_last_counts_whatever_came_in_first(
+    opener: Opener, clock: Any, database_url: str, newer_first: bool
+) -> None:
+    """Messages of other makers are as old as they say: an old export does not undo what was told since, in either order."""
+    memory = opener(database_url, settings=Settings(sqlite_synchronous="normal"))
+
+    def imported(text: str, chat: str, day: str) -> None:
+        memory.load(
+            lines([{"role": "user", "text": text, "chat_id": chat, "created_at": f"{day}T10:00:00Z"}])
+        )
+        assert memory.drain()
+
+    steps = [("I live in Bern.", "old", "2020-01-01"), ("I moved to Graz.", "new", "2023-05-01")]
+    for text, chat, day in reversed(steps) if newer_first else steps:
+        imported(text, chat, day)
+        clock.move(days=1)
+    (home,) = memory.memories()
+    assert home.content == "User moved to Graz."
+    assert home.valid_from.isoformat() == "2023-05-01T10:00:00+00:00"
+    memory.chat("now").add(user="I moved to Linz.")
+    assert memory.drain()
+    imported("I live in Wels.", "older", "2024-01-01")
+    assert contents(memory, "local") == ["User moved to Linz."]

@@ -70,6 +70,28 @@ def test_changing_and_moving_a_pin(memory: Memory) -> None:
     assert other.pins() == []
 
 
+def test_a_pin_said_twice_is_one(memory: Memory) -> None:
+    """The second call returns the pin that is there; another weight, or a pin by rule, is another pin."""
+    chat = memory.chat("c", user="ann")
+    pin = chat.pin("The garden is big")
+    assert chat.pin(" The garden is big ") == pin
+    assert chat.pins() == [pin]
+    heavier = chat.pin("The garden is big", importance_score=9)
+    assert chat.pins() == [heavier, pin]
+    (derived,) = chat.add(user="I am allergic to penicillin.").pins
+    assert chat.pin(derived.content).pin_id != derived.pin_id
+
+
+def test_a_contact_that_was_replaced_comes_back(memory: Memory) -> None:
+    """Another contact replaces the one before; once its message is gone, the one before is pinned again."""
+    chat = memory.chat("c", user="ann")
+    chat.add(user="My emergency contact is Jane Doe, 555-1234.")
+    (second,) = chat.add(user="My emergency contact is now Bob Roe, 555-9999.").messages
+    assert [pin.content for pin in chat.pins()] == ["User's emergency contact is now Bob Roe, 555-9999"]
+    chat.delete(second.message_id)
+    assert [pin.content for pin in chat.pins()] == ["User's emergency contact is Jane Doe, 555-1234"]
+
+
 def test_what_cannot_be_pinned(memory: Memory) -> None:
     """Bad content, importance, types and foreign sources are refused, and nothing is stored."""
     chat = memory.chat("c", user="ann")

@@ -309,6 +309,127 @@ def test_an_event_keeps_the_month_in_which_it_was(
     assert tea == {f"Tea in month {month}" for month in months}
 
 
+@pytest.mark.parametrize(
+    ("when", "wanted"),
+    [
+        ("the day after the wedding", {"I ate pizza"}),
+        ("a week before the wedding", {"I ate dumplings"}),
+        ("the night before the wedding", {"I ate noodles"}),
+        ("the day of the wedding", {"I ate cake"}),
+        ("the week of the wedding", {"I ate noodles", "I ate cake", "I ate pizza"}),
+        ("two days before the wedding", set[str]()),
+    ],
+)
+def test_a_distance_from_an_event_is_counted(idle: Memory, when: str, wanted: set[str]) -> None:
+    """The day after is one day, and the day itself is not the week before."""
+    tell(
+        idle,
+        [
+            ("2023-03-27T10:00:00Z", "The wedding is on 20 May 2023."),
+            ("2023-05-13T10:00:00Z", "I ate dumplings"),
+            ("2023-05-19T20:00:00Z", "I ate noodles"),
+            ("2023-05-20T10:00:00Z", "I ate cake"),
+            ("2023-05-21T10:00:00Z", "I ate pizza"),
+        ],
+    )
+    asked = {"at": "2024-05-01T10:00:00Z", "zone": "Europe/London"}
+    assert inside(hits(idle, f"What did I eat {when}?", episodes=10, **asked)) == wanted
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_what_happened_counts_before_what_was_planned(
+    idle: Memory, clock: FakeClock, remembered: bool
+) -> None:
+    """A move that was planned for May and took place in February was in February, whether a memory holds the plan or not."""
+    said = [
+        ("2023-05-12T10:00:00Z", "I ate dumplings"),
+        ("2024-02-10T10:00:00Z", "I ate pizza"),
+        ("2024-02-20T10:00:00Z", "I moved to Graz on the weekend of 10 February 2024."),
+    ]
+    now, clock.now = clock.now, datetime(2023, 3, 27, 10, tzinfo=UTC)
+    if remembered:
+        idle.remember("User is moving to Graz in May", user="ann", category="fact")
+    else:
+        said.insert(0, ("2023-03-27T10:00:00Z", "I'm moving to Graz in May."))
+    clock.now = now
+    tell(idle, said)
+    index(idle)
+    query = "What did I eat the weekend I moved to Graz?"
+    assert inside(hits(idle, query, at="2024-05-01T00:00:00Z", episodes=10)) == {"I ate pizza"}
+
+
+def test_a_plan_is_better_than_nothing(idle: Memory) -> None:
+    """Of a move of which nobody told, the day for which it was planned is known."""
+    tell(
+        idle,
+        [
+            ("2023-03-27T10:00:00Z", "I'm moving to Graz in May."),
+            ("2023-05-12T10:00:00Z", "I ate dumplings"),
+            ("2024-02-10T10:00:00Z", "I ate pizza"),
+        ],
+    )
+    found = hits(idle, "What did I eat the month I moved to Graz?", at="2024-05-01T00:00:00Z")
+    assert inside(found) == {"I ate dumplings"}
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_gift_does_not_date_a_birthday(idle: Memory, remembered: bool) -> None:
+    """A birthday is on its own day, not in the month of a gift for it."""
+    if remembered:
+        fact = "User got a stand mixer as a birthday gift from User's sister in March 2023"
+        idle.remember(fact, user="ann", category="fact")
+    tell(
+        idle,
+        [
+            ("2023-03-15T18:00:00Z", "We had fondue at home"),
+            ("2023-04-27T10:00:00Z", "I got a stand mixer as a birthday gift from my sister in March 2023."),
+            ("2023-06-20T18:00:00Z", "I turned 34 today!"),
+            ("2023-06-20T18:05:00Z", "We ate a lemon cake with cream"),
+        ],
+    )
+    index(idle)
+    found = hits(idle, "What did we eat on my birthday last year?", at="2024-05-01T00:00:00Z")
+    assert found[0].message.text == "We ate a lemon cake with cream"
+    assert inside(found) == {"I turned 34 today!", "We ate a lemon cake with cream"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"name": "Nora", "text": "It's my birthday today!"},
+        {"name": "Tom", "text": "It's Nora's birthday today!"},
+        {"text": "Nora's birthday is today."},
+    ],
+)
+def test_her_birthday_is_that_of_the_one_who_is_named(idle: Memory, said: dict[str, str]) -> None:
+    """A question about Nora means Nora's birthday, and not the one of which somebody spoke."""
+    idle.chat("c", user="ann").record(
+        [
+            {
+                "role": "user",
+                "name": "Tom",
+                "text": "We planned the birthday of my aunt",
+                "created_at": "2023-04-27T10:00:00Z",
+            },
+            {"role": "user", "name": "Nora", "text": "We ate fondue", "created_at": "2023-04-27T12:00:00Z"},
+            {"role": "user", "created_at": "2023-06-20T10:00:00Z", **said},
+            {"role": "user", "name": "Nora", "text": "We ate cake", "created_at": "2023-06-20T12:00:00Z"},
+        ]
+    )
+    index(idle)
+    found = hits(idle, "What did Nora eat on her birthday last year?", at="2024-05-01T00:00:00Z", episodes=10)
+    assert inside(found) == {said["text"], "We ate cake"}
+
+
+def test_a_birthday_of_which_no_day_is_known(idle: Memory) -> None:
+    """Somebody who speaks of a birthday does not say that it is today."""
+    tell(
+        idle, [("2023-04-27T10:00:00Z", "My birthday is always fun"), ("2023-07-02T10:00:00Z", "We ate cake")]
+    )
+    found = hits(idle, "What did we eat on my birthday?", at="2024-05-01T00:00:00Z")
+    assert len(found) == 2 and inside(found) == set()
+
+
 def test_a_topic_does_not_hide_what_was_said_of_it(idle: Memory) -> None:
     """What was said about Friday was not said on Friday."""
     tell(
@@ -322,3 +443,144 @@ def test_a_topic_does_not_hide_what_was_said_of_it(idle: Memory) -> None:
         assert len(texts(idle, query, at="2025-03-05T12:00:00Z")) == 2
     said = texts(idle, "What did I say on Friday?", at="2025-03-05T12:00:00Z")
     assert said == ["Dentist says I need a crown."]
+
+
+# -- nothing but a time -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What happened in May 2025?", ["Tea in month 5"]),
+        ("What did we talk about in May 2025?", ["Tea in month 5"]),
+        ("What was going on in November 2025?", ["Tea in month 11"]),
+    ],
+)
+def test_nothing_but_a_time_brings_what_was_said_then(
+    diary: Memory, question: str, wanted: list[str]
+) -> None:
+    """A question that names a time and no thing is answered from that time alone."""
+    tell(diary, [("2024-03-01T10:00:00Z", "What happened: everything happened before, going on and on")])
+    assert texts(diary, question) == wanted
+
+
+@pytest.mark.parametrize(
+    "question", ["What did I say before 1 September 2025?", "Summarize up to August 2025"]
+)
+def test_a_time_without_a_beginning_brings_all_of_it(diary: Memory, question: str) -> None:
+    """Everything before a day is visible and nothing after it; what was shortly before counts more."""
+    found = hits(diary, question, episodes=20)
+    assert (
+        inside(found)
+        == {hit.message.text for hit in found}
+        == {f"Tea in month {month}" for month in range(1, 9)}
+    )
+    near = {hit.message.text: hit.explain.values["time"] for hit in found}
+    ordered = [near[f"Tea in month {month}"] for month in range(1, 9)]
+    assert ordered == sorted(ordered) and ordered[-1] > 4 * ordered[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Summarize everything before March 1st 2026", ["lake", "coat", "snow", "cat"]),
+        ("What did I tell you before 2026?", ["lake", "coat"]),
+        ("What did I tell you up to January 2026?", ["lake", "coat", "snow"]),
+        ("What did I tell you since January 2026?", ["snow", "cat", "tulips"]),
+    ],
+)
+def test_years_before_a_day_are_not_its_last_weeks(
+    idle: Memory, clock: FakeClock, question: str, wanted: list[str]
+) -> None:
+    """A summary of what was before a day has what was said months before it."""
+    clock.now = datetime(2026, 4, 10, 10, tzinfo=UTC)
+    days = {
+        "lake": "2025-06-10",
+        "coat": "2025-11-10",
+        "snow": "2026-01-10",
+        "cat": "2026-02-24",
+        "tulips": "2026-04-02",
+    }
+    tell(idle, [(f"{day}T10:00:00Z", f"Here: {thing}") for thing, day in days.items()])
+    assert sorted(texts(idle, question, episodes=10)) == sorted(f"Here: {thing}" for thing in wanted)
+
+
+# -- whose day ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three_days(idle: Memory) -> Memory:
+    """An evening, the morning after it, and the next one."""
+    tell(
+        idle,
+        [
+            ("2024-03-09T20:00:00Z", "I fixed the bike"),
+            ("2024-03-10T09:00:00Z", "I baked bread"),
+            ("2024-03-11T08:00:00Z", "I called the plumber"),
+        ],
+    )
+    index(idle)
+    return idle
+
+
+@pytest.mark.parametrize(
+    ("when", "wanted"),
+    [
+        ("yesterday", "I baked bread"),
+        ("today", "I called the plumber"),
+        ("this morning", "I called the plumber"),
+        ("at 9am today", "I called the plumber"),
+        ("yesterday morning", "I baked bread"),
+    ],
+)
+def test_a_day_ends_at_midnight(three_days: Memory, when: str, wanted: str) -> None:
+    """In a zone that is named, a day and a morning hide their neighbours."""
+    asked = {"at": "2024-03-11T10:00:00Z", "zone": "Europe/Vienna"}
+    found = hits(three_days, f"What did I tell you {when}?", **asked)
+    assert inside(found) == {wanted} and found[0].message.text == wanted
+    assert len(found) == 1
+
+
+def test_without_a_zone_a_day_may_be_the_readers(three_days: Memory) -> None:
+    """Where nobody named a zone the evening before may be the same day, but what surely is counts more."""
+    found = hits(three_days, "What did I tell you yesterday?", at="2024-03-11T10:00:00Z")
+    nearest = max(found, key=lambda hit: hit.explain.terms["time"])
+    assert len(found) == 3 == len(inside(found)) and nearest.message.text == "I baked bread"
+
+
+# -- relations and contradictions -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("when", "wanted"),
+    [
+        ("up to March 2023", {"I sold the car"}),
+        ("prior to May 2023", {"I sold the car"}),
+        ("in May and June 2023", {"I painted the fence"}),
+        ("on Friday the 13th", {"A black cat crossed"}),
+        ("on Friday, October 13", {"A black cat crossed"}),
+        ("from Monday to Thursday this week", {"Rain again"}),
+    ],
+)
+def test_a_time_hides_no_answer(idle: Memory, when: str, wanted: set[str]) -> None:
+    """What a relation, a list or a weekday says of a time decides what is hidden."""
+    tell(
+        idle,
+        [
+            ("2023-02-08T10:00:00Z", "I sold the car"),
+            ("2023-05-10T10:00:00Z", "I painted the fence"),
+            ("2023-10-13T10:00:00Z", "A black cat crossed"),
+            ("2024-03-13T10:00:00Z", "Rain again"),
+        ],
+    )
+    assert set(texts(idle, f"What did I tell you {when}?", at="2024-03-14T10:00:00Z")) == wanted
+
+
+def test_a_thing_beside_the_time_is_looked_for_elsewhere_too(diary: Memory) -> None:
+    """Whoever names a thing gets what tells of it at other times as well."""
+    assert len(texts(diary, "What happened to my tea in May 2025?")) > 1
+
+
+def test_a_time_of_which_nothing_is_known(diary: Memory) -> None:
+    """Nothing was said then: the nearest is better than nothing."""
+    assert texts(diary, "What happened in May 2022?")

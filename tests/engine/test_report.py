@@ -66,13 +66,13 @@ def test_the_messages_that_wait(opener: Opener, embedder: MoodyEmbedder, databas
     memory.chat("c", user="ann").add(user="The otter swims.", assistant="It does.")
     memory.chat("c", user="bob").add(user="Hello.")
     told = {name: word for name, _, word in memory.checks()}
-    assert told["messages"] == "0 vectors; 3 messages wait for theirs"
+    assert told["messages"] == "0 vectors; 3 messages wait for their vectors"
     assert [memory.stats(user=user).messages_waiting for user in ("ann", "bob", "eve")] == [2, 1, 0]
     worker = opener(database_url)
     assert worker.drain(user="ann")
     until(lambda: not memory.stats(user="bob").messages_waiting)
     told = {name: word for name, _, word in memory.checks()}
-    assert told["messages"] == "3 vectors, about 0.0 MB"
+    assert told["messages"] == "3 vectors, under 0.1 MB"
     embedder.failing = True
     told = {name: word for name, _, word in memory.checks()}
     assert told["messages"] == "3 vectors"

@@ -1,8 +1,9 @@
 """The rolling summary: every fourth message, kept in revisions, and how the last attempt went."""
 
 from recollect import Memory
+from recollect.engine.roll import roll
 
-from .conversing import FakeWriter, until, written_by
+from .conversing import FakeWriter, parts_of, until, written_by
 from .fakes import FakeClock
 
 
@@ -76,3 +77,18 @@ def test_a_rolling_summary_has_600_characters_at_most(memory: Memory) -> None:
         memory.chat("c", user="ann").add(user=f"I bought {number} more roses for the garden in Graz. " * 20)
     assert memory.drain(user="ann")
     assert 0 < len(memory.state(user="ann").rolling_summary) <= 600
+
+
+def test_messages_that_share_a_time_are_all_told(memory: Memory, clock: FakeClock) -> None:
+    """An import to the day brings a revision every fourth message, and reading again without news brings none."""
+    writer = written_by(memory, FakeWriter())
+    chat = memory.chat("c", user="ann")
+    for number in range(1, 13):
+        clock.move(seconds=1)
+        chat.record([{"role": "user", "text": f"Word {number}.", "created_at": "2025-06-02T00:00:00Z"}])
+        assert memory.drain(user="ann")
+    revisions = memory.rolling_summaries(user="ann")
+    assert [item.revision for item in revisions] == [1, 2, 3]
+    assert "Word 8." in revisions[1].summary and "Word 12." in revisions[2].summary
+    assert writer.asked.count("rolling") == 3
+    assert memory._thread.run(roll(parts_of(memory), "ann", None)) is None

@@ -288,7 +288,8 @@ def test_a_file_that_is_no_data_set(tmp_path: Path, content: bytes, words: str) 
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    """A missing file and a folder are named."""
-    for path in (tmp_path / "none.json", tmp_path):
-        with pytest.raises(InvalidInput, match="cannot be read"):
+    """A missing file and a folder are named once, with the reason and without its number."""
+    for path, reason in ((tmp_path / "none.json", "No such file or directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(InvalidInput) as caught:
             read(path)
+        assert caught.value.message == f"{path}: cannot be read: {reason}."

@@ -95,8 +95,8 @@ def test_cross_validation_ranks_by_other_questions() -> None:
 
 
 def test_too_few_questions_to_leave_any_out() -> None:
-    """A single question cannot be judged by others."""
-    with pytest.raises(InvalidInput, match="too few"):
+    """A single question cannot be judged by others; how many are needed is told."""
+    with pytest.raises(InvalidInput, match=r"1 labelled question is too few .* Label at least 10"):
         cross_validated([_set("one", "words", count=1)], strength=0.1)
 
 

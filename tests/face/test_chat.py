@@ -1,6 +1,7 @@
 """The face of one chat: what it takes, what it returns, and what it refuses."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from engine.conversing import talk
@@ -28,6 +29,28 @@ def test_a_handle_reads_and_writes_nothing(memory: Memory) -> None:
     ):
         with pytest.raises(InvalidInput):
             memory.chat(chat_id, user=user, persona=persona)
+
+
+def test_content_is_taken_for_text(chat: Chat) -> None:
+    """A message as OpenAI writes it is recorded as it is; both words at once are refused."""
+    done = chat.record([{"role": "user", "content": "I prefer tea"}, {"role": "assistant", "text": "Noted."}])
+    assert [message.text for message in done.messages] == ["I prefer tea", "Noted."]
+    with pytest.raises(InvalidInput, match="give text or content, not both") as refused:
+        chat.record([{"role": "user", "content": "I prefer tea", "text": "I prefer coffee"}])
+    assert refused.value.field == "content"
+    assert len(chat.messages()) == 2
+
+
+@pytest.mark.parametrize("given", ["hello", b"hello", {"role": "user", "text": "hello"}, 5, None])
+def test_what_is_no_list_of_messages(chat: Chat, given: Any) -> None:
+    """The error shows what is wanted: a list of messages, each with role and text."""
+    with pytest.raises(InvalidInput) as refused:
+        chat.record(given)
+    assert refused.value.message == (
+        'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].'
+    )
+    with pytest.raises(InvalidInput, match="objects with role and text"):
+        chat.record(["hello"])  # type: ignore[list-item]
 
 
 @pytest.mark.in_process  # a client's handle has a name of its own

@@ -106,6 +106,16 @@ def test_silence_and_broken_connections(server: ScriptedModel) -> None:
         ask(server)
 
 
+def test_an_answer_at_once_ends_in_time_or_is_ended(server: ScriptedModel) -> None:
+    """From the question to the last byte: what drips is ended with what never begins, and so is what is asked for last."""
+    server.script(lambda request: Reply(forever=b" ", delay_seconds=0.05))
+    with pytest.raises(Silent, match="does not end its answer"):
+        ask(server, model_timeout_seconds=0.1)
+    server.script(hangs())
+    with pytest.raises(Silent, match=r"no answer within 0\.2 s"):
+        relayed(server, lambda relay: relay.ask(b"{}", stream=False, left=0.2))
+
+
 def test_an_answer_that_is_not_whole(server: ScriptedModel) -> None:
     """Half of an answer is none."""
     server.script(lambda request: Reply(chunks=(b"{",), broken=True))

@@ -51,7 +51,9 @@ def _crowd(store: Store, size: int) -> MessageIndex:
 def test_a_small_user_is_scanned(store: Store) -> None:
     """Up to the limit the meaning of every slot is its cosine."""
     found = _crowd(store, 50)
-    assert np.array_equal(found.meaning(QUERY, NONE, found.visible(EVERY)), found.cosines(QUERY[None])[:, 0])
+    assert np.array_equal(
+        found.meaning(QUERY, NONE, found.visible(EVERY)).cosines, found.cosines(QUERY[None])[:, 0]
+    )
 
 
 def test_of_a_large_user_what_matters_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +62,7 @@ def test_of_a_large_user_what_matters_is_exact(store: Store, monkeypatch: pytest
     found = _crowd(store, 2000)
     exact = found.cosines(QUERY[None])[:, 0]
     far = np.flatnonzero(found.has_vector)[np.argsort(exact[found.has_vector])[:3]]
-    meaning = found.meaning(QUERY, far, found.visible(EVERY))
+    meaning = found.meaning(QUERY, far, found.visible(EVERY)).cosines
     assert meaning.dtype == np.float32 and meaning.shape == (found.size,)
     same = np.isclose(meaning, exact, atol=1e-5)
     assert same[far].all() and 200 <= np.count_nonzero(same[found.has_vector]) < 400
@@ -79,7 +81,7 @@ def test_filters_of_a_large_user_miss_nothing(store: Store, monkeypatch: pytest.
         wanted = replace(EVERY, until=milliseconds([iso(minutes(until + 1))])[0])
         mask = found.visible(wanted)
         assert np.count_nonzero(mask) == until
-        assert np.allclose(found.meaning(QUERY, NONE, mask)[mask], exact[mask], atol=1e-5)
+        assert np.allclose(found.meaning(QUERY, NONE, mask).cosines[mask], exact[mask], atol=1e-5)
 
 
 def test_new_and_edited_messages_of_a_large_user(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,5 +97,5 @@ def test_new_and_edited_messages_of_a_large_user(store: Store, monkeypatch: pyte
     found = _looking(store, indexes)
     assert found.dead == 1
     for message_id, number in (("c0-000007", 77777), ("c0-009000", 88888)):
-        meaning = found.meaning(direction(number), NONE, found.visible(EVERY))
+        meaning = found.meaning(direction(number), NONE, found.visible(EVERY)).cosines
         assert meaning[found.slot_of[message_id]] == pytest.approx(1, abs=1e-3)

@@ -9,16 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.terms import terms
+from recollect.domain.word_forms import forms
 from recollect.store import postings
 from recollect.store.postings import BITS, K1, WORTH_SORTING, B, Postings, pack
 
-WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "python", "sister"]
+WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "eat", "ate", "eaten"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=25)
 
 
 def plain_bm25(texts: list[str], alive: list[bool], query: list[str]) -> list[float]:
-    """BM25 as the textbook has it, over the living texts, divided by the best an average text can reach."""
-    counted = [Counter(terms(text)) for text in texts]
+    """BM25 as the textbook has it, over the living texts, divided by the best an average text can reach.
+
+    Forms of one word count as that word.
+    """
+    query = [forms(word)[0] for word in query]
+    counted = [Counter(forms(word)[0] for word in terms(text)) for text in texts]
     living = [counts for counts, lives in zip(counted, alive, strict=True) if lives]
     average = sum(sum(counts.values()) for counts in living) / len(living) or 1.0
     scores = [0.0] * len(texts)
@@ -80,11 +85,12 @@ def test_presence_says_which_words_a_text_holds(
 ) -> None:
     """A bit is set exactly where the word is, and each bit's weight is the word's idf among the living."""
     alive = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
-    words = {word for text in query for word in terms(text)}
+    asked = [word for text in query for word in terms(text)]
     held = Postings()
     held.extend([pack(text) for text in texts])
-    masks, idf = held.presence(list(words), np.array(alive), total=sum(alive))
-    stems = [set(terms(text)) for text in texts]
+    masks, idf = held.presence(asked, np.array(alive), total=sum(alive))
+    words = {forms(word)[0] for word in asked}
+    stems = [{forms(word)[0] for word in terms(text)} for text in texts]
     living = [one for one, lives in zip(stems, alive, strict=True) if lives]
     weight = {
         word: math.log1p((len(living) - n + 0.5) / (n + 0.5))

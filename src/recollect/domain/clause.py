@@ -265,6 +265,15 @@ def _mood(clause: str, earlier: list[Mood], *, last: bool, asks: bool) -> Mood:
     return Mood.HEDGED if _HEDGE.search(clause) or is_vague(clause) else Mood.STATED
 
 
+_OVER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+
+
+def is_hedged_but_for_an_end(text: str) -> bool:
+    """Whether a text doubts more than that something goes on."""
+    rest = _OVER.sub(" ", text)
+    return _HEDGE.search(rest) is not None or is_vague(rest)
+
+
 def _reach(sentence: str, spans: list[tuple[int, int]], moods: list[Mood], at: int) -> int:
     """Where the statement that begins here ends, with its continuations."""
     end = spans[at][1]

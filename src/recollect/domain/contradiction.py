@@ -1,14 +1,16 @@
 """Whether two statements about one subject cannot both be true, although no key says that they are about the same.
 
-Four cases that words alone can settle: the same statement with and without a negation ("likes jazz", "doesn't like
+Five cases that words alone can settle: the same statement with and without a negation ("likes jazz", "doesn't like
 jazz"), a way of living and what it excludes ("is vegetarian", "eats steak"), states of which one has one at a time
-("is married", "is single"), and roles that one person holds ("wife is named Jane", "wife is named Anna"). It finds no
+("is married", "is single"), roles that one person holds ("wife is named Jane", "wife is named Anna"), and an end that may
+be the end of it (`ended`). It finds no
 neighbours and changes nothing: a contradiction is shown to somebody, never settled here. Opposites by vectors were
 rejected: "likes" and "hates" are neighbours in every model.
 """
 
 import re
 
+from recollect.domain.ended import Bearing, bearing
 from recollect.domain.pattern import Pattern
 from recollect.domain.terms import terms
 
@@ -35,7 +37,12 @@ def contradiction(new: str, old: str) -> str | None:
         or _excluded(second, first)
         or _other_state(first, second)
         or _other_holder(first, second)
+        or _over(new, old)
     )
+
+
+def _over(new: str, old: str) -> str | None:
+    return None if bearing(new, old) is Bearing.NONE else "one of them may tell the end of the other"
 
 
 def _plain(text: str) -> str:

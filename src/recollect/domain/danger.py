@@ -38,7 +38,7 @@ def states_danger(clause: str) -> bool:
 
 #: At least one of these is in whatever a pattern below fits; the tests hold them against the patterns.
 _SIGNS = signs(
-    "allerg|anaphyla|anafil|epipen|epi-pen|epilep|overdos|od'd|pill|tablet|meds|medication|medicine|insulin|tylenol"
+    "allerg|anaphyla|anafil|epipen|epi-pen|hives|rash|epilep|overdos|od'd|pill|tablet|meds|medication|medicine|insulin|tylenol"
     "|paracetamol|ibuprofen|aspirin|xanax|sleeping|bleach|antifreeze|poison|cleaner|detergent|batter|suicid|harm"
     "|kill|hurt|cut|burn|my life|his life|her life|their life|own life|life-threat|end it all"
     "|die|dead|disappear forever|wake up|alive|to live|in live|living|be here|to exist|go on|going on|without me"
@@ -52,7 +52,10 @@ _SIGNS = signs(
 )
 _SIGN = any_of(_SIGNS)
 #: "Allergic" to these is a figure of speech.
-_FIGURE = r"(?:mondays?|mornings?|work|you|people)\b"
+_FIGURE = (
+    r"(?:mondays?|mornings?|work|you|people|bullshit|nonsense|drama|stupidity|idiots|exercise|housework|homework|meetings?|small talk"
+    r"|bureaucracy|criticism|commitment|advice)\b"
+)
 _WORDS = Pattern(
     rf"\ballerg(?!ic to {_FIGURE})|anaphyla|\bepi-?pens?\b|\boverdos|suicid|self-?harm"
     r"|\bkill(?:ing)? (?:my|him|her|them)sel|\bend (?:my|his|her|their) life\b|\bseizures?\b|\bepilep"
@@ -61,7 +64,7 @@ _WORDS = Pattern(
     r"|\blife-threatening\b|\bfatal(?!(?:ly)? (?:errors?|exceptions?|flaw))|\bheart attack\b"
     r"|\bhad a stroke\b(?! of)|\btype 1 diabet"
     r"|\breact(?:s|ed)? (?:very |really )?(?:badly|severely) to\b"
-    r"|\b(?:bad|severe|serious|terrible) reactions? to\b"
+    r"|\b(?:bad|severe|serious|terrible) reactions? to\b|\b(?:gives?|gave|gets?|out in) (?:\w+ ){0,3}?hives\b"
     r"|\b(?:must|should|can)(?: never| ?not|n't) (?:take|eat|drink|be given) "
     # The same in the next most common languages, by stem.
     r"|\balergi|\bal[e\u00e9]rgic|anafil|\bnotfallkontakt|\bselbstmord|\bsuizid|\bherzschrittmacher"

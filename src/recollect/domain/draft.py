@@ -54,6 +54,8 @@ class Request:
     subtype: Mapping[str, Any] | None = None
     #: What the fact is about, where its subject has several of the kind ("editor").
     attribute: str | None = None
+    #: The statement without the day on which it became true, where that day hides what the fact is about.
+    keyed_as: str | None = None
     pinned: bool = False
     confidence: float = 1.0
     source: str = "manual"
@@ -61,6 +63,8 @@ class Request:
     source_context: str | None = None
     reasoning: str | None = None
     source_message_ids: Iterable[str] = ()
+    #: When the user last said so, in old messages too; None: now.
+    said_at: datetime | None = None
     persona_id: str | None = None
     #: A caller's own act, as against something the judge proposes.
     by_caller: bool = True
@@ -91,6 +95,8 @@ class Draft:
     source_message_ids: tuple[str, ...]
     persona_id: str | None
     flagged: bool
+    #: When the user last said so; None: now.
+    said_at: datetime | None = None
     #: The caller has said whom it is about: nobody is added.
     refs_given: bool = False
 
@@ -126,7 +132,7 @@ class Draft:
             flagged=self.flagged,
             created_at=now,
             updated_at=now,
-            valid_from=now,
+            valid_from=now if self.said_at is None else min(self.said_at, now),
             mention_count=self.mentions(),
             tokens=tokens,
         )
@@ -170,6 +176,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
         # Hidden characters are gone from the content; that there were some is told by the words as given.
         flagged=instructs_model(content) or hides_text(request.content),
+        said_at=request.said_at,
         refs_given=about.refs_given,
     )
 
@@ -223,7 +230,7 @@ def _about(request: Request, content: str, category: Category, aliases: Mapping[
     type = parse_type(request.type) if request.type is not None else None
     if request.subtype is not None or attribute is not None:
         return _as_labelled(request, content, category, aliases, given, label, attribute, type)
-    subject = memory_key.derive(content, category)
+    subject = memory_key.derive(request.keyed_as or content, category)
     if subject is None or (given and not set(subject.entity_refs) <= set(given)):
         refs, named = (given, None) if given else _mentioned(content)
         return _About(

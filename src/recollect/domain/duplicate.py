@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from recollect.domain.spelling import one_spelling
 from recollect.domain.terms import terms
 
 #: Above this cosine two statements say the same, unless a detail differs.
@@ -33,6 +34,7 @@ class DuplicateVerdict:
 
 def judge(new: str, old: str, *, cosine: float, same_key: bool, threshold: float = SAME) -> DuplicateVerdict:
     """Weigh a new statement against one known memory."""
+    new, old = one_spelling(new), one_spelling(old)
     if normalise(new) == normalise(old):
         return DuplicateVerdict(duplicate=True, reason="same text")
     alike = cosine > threshold

@@ -90,6 +90,36 @@ _ALLERGY_STATED = (
     _rule(rf"{POSSESSIVE} allerg(?:y|ies) to\s+{_NO_ALLERGEN}\w"),
     _rule(rf"patient(?:\s+is)? allergic to\s+{_NO_ALLERGEN}\w"),
 )
+#: What is known to cause a reaction: "exams give me hives" and "my boss gives me a rash" are figures of speech.
+ALLERGEN = (
+    r"(?:[a-z]*(?:cillin|mycin|cycline|floxacin)|sulfa|sulfonamides?|codeine|morphine|aspirin|ibuprofen|naproxen|paracetamol"
+    r"|antibiotics?|contrast dye|iodine|lidocaine|latex|nickel|(?:pea|wal|hazel|tree |pine |brazil )?nuts?|peanut butter|almonds?"
+    r"|cashews?|pistachios?|pecans?|sesame|shellfish|shrimps?|prawns?|crabs?|lobster|mussels|oysters|fish|salmon|tuna|eggs?"
+    r"|milk|dairy|cheese|soya?|wheat|gluten|buckwheat|lupin|mustard|celery|strawberr(?:y|ies)|kiwis?|mango(?:es)?"
+    r"|bananas?|avocados?|pineapple|peach(?:es)?|apples?|tomato(?:es)?|chocolate|honey|(?:bee|wasp|hornet) (?:stings?|venom)|pollen"
+    r"|cats?|dogs?|dust mites?|mold|mould|ragweed|poison ivy)"
+)
+_REACTION = (
+    r"(?:(?:an? )?(?:(?:very |really )?(?:bad|severe|serious|terrible|itchy|nasty|full-body) )*(?:hives|rash|rashes)"
+    r"|(?:an? )?(?:severe |serious )?allergic reactions?|anaphyla\w+)"
+)
+_OFTEN = r"(?:(?:always|really|usually|also) )*"
+#: "Penicillin gives me hives": the substance stands before whom it harms.
+REACTS = _rule(
+    rf"(?:(?:eating|taking|touching|even) )?(?P<what>(?:[\w-]+ )?{ALLERGEN}) {_OFTEN}(?:gives?|gave|caused|causes?)"
+    rf" (?P<who>me|us|him|her|them|{RELATIVE}) {_REACTION}\b"
+)
+_REACTS_TO = _rule(
+    rf"{CLOSE} {_OFTEN}(?:gets?|breaks? out in|comes? out in) {_REACTION} (?:from|after|with) (?:(?:eating|taking|touching) )?"
+    rf"(?:[\w-]+ )?{ALLERGEN}\b"
+)
+#: What somebody cannot have: "my wife can't eat gluten". Alone it may be a matter of taste; before a fact it is its point.
+RESTRICTED = _rule(
+    r"\b(?:can't|cannot|can not|can never|mustn't|must not|must never|may not|shouldn't|should not|should never"
+    r"|(?:isn't|aren't|is not|are not|am not|'m not) (?:allowed|supposed) to|do(?:es)?(?:n't| not)) (?:even |ever )?"
+    r"(?:have|eat|drink|take|tolerate|touch|digest|be (?:near|around|given)|go near|come near)\b"
+    r"|\b(?:avoids?|(?:has|have) to avoid|allergic|intolerant)\b"
+)
 _UNSPECIFIC = (
     r"(?!(?:bad|severe|serious|stupid|seasonal|spring|food|drug|known|new|old|mild|terrible|awful|whole"
     r"|other|only|main|skin|annual|usual|supposed|possible) )"
@@ -99,9 +129,16 @@ _ALLERGY_OWNED = _rule(
     r"(?P<what>(?!allerg)[\w-]+(?: (?!allerg)[\w-]+)?) (?:allergy|allergies)\b(?! (?:test|med|shot|pill"
     r"|appointment|clinic|doctor|season))"
 )
+#: One thing of a list; what the relative does next is none.
+_LISTED = (
+    r"(?!(?:is|was|has|had|have|wants?|needs?|loves?|likes?|starts?|comes?|came|goes|went|will|would|can|can't|plays?|lives?"
+    r"|turns?|turned|asks?|asked|says?|said|gets?|got|eats?|just|also|and|or|so|but|we|i|he|she|they|you|to|for|on|at|in|what"
+    r"|which|how|please|thanks?|too|then|today|tomorrow|tonight|from|with|the|that|because|when|if|since|especially|as|while)\b)[\w'-]+"
+)
+_THING = rf"{_LISTED}(?: {_LISTED}){{0,2}}"
 _ALLERGY_RELATIVE_CLAUSE = _rule(
-    rf"\b(?P<who>(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}),? who(?:'s"
-    rf"| is){_ADVERB} allergic to (?P<what>{_NO_ALLERGEN}[\w-]+(?: [\w-]+)?(?: (?:and|or) [\w-]+)?)"
+    rf"\b(?P<who>(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}(?:,? (?-i:[A-Z][\w'-]*[a-z]))?),? who(?:'s"
+    rf"| is){_ADVERB} allergic to (?P<what>{_NO_ALLERGEN}{_THING}(?:(?:, (?:and |or )?| and | or ){_THING})*)"
 )
 _ALLERGY_OVER = _rule(
     r"\b(?:gone|cured|outgr[eo]w\w*|no longer|resolved|went away|disappeared|if|whether|not (?:a "
@@ -135,8 +172,10 @@ _LABELLED = (
 
 _WHO = (
     r"(?!(?:not|unknown|missing|wrong|outdated|incorrect|no ?(?:one|body)|who|what|someone|going|set|empty"
-    r"|blank|required|important|needed|the same|still|changing|up)\b)"
+    r"|blank|required|important|needed|the same|still|changing|up|now|always)\b)"
 )
+_REACHED = r"(?:reach|call|contact|phone|ring|notify)"
+_SERVICES = r"(?!(?:\S+ ){0,2}?(?:rescue|police|ambulance|hospital|services?|department|hotline|brigade)\b)"
 _CONTACT = (
     _rule(
         rf"(?:add|put|list|set|use|save"
@@ -148,11 +187,16 @@ _CONTACT = (
     ),
     _rule(
         rf"(?:{NAME}|{RELATIVE}|{PATIENT}|(?:\S+ ){{1,4}}?)\s*(?:is"
-        rf"|will be) (?:also )?{POSSESSIVE} emergency contact\b"
+        rf"|will be) (?:also |now )?{POSSESSIVE} (?:new )?emergency contact\b"
     ),
     _rule(
         r"in (?:case of|an|any) emergency,? (?:please |always )*(?:call|contact|phone|ring|notify"
         r"|reach) (?!(?:911|112|999|an ambulance|the police|emergency|you|them)\b)\w"
+    ),
+    _rule(
+        rf"(?:(?:you|they) (?:can|should|must|may) |please |always )*{_REACHED} {_SERVICES}(?:{RELATIVE}|{NAME})"
+        r"(?: (?:on|at|under)(?: [\d+()/-]+){1,6})? in (?:case of (?:an )?|an |any )emergency\b"
+        r"(?! (?:meeting|exit|landing|fund|room|stop|session|drill))"
     ),
 )
 _DIRECTIVE = _rule(
@@ -242,7 +286,7 @@ _MEDICATED = (
     r"|are taking|am on|is on|are on|have been on|has been on|have been taking|has been taking"
     r"|started(?: taking| on)?"
     r"|(?:was|were|am|is|has been|have been)(?: just| recently)? (?:prescribed|put on|started on)"
-    r"|am currently (?:on|taking)|is currently (?:on|taking)|need|needs)"
+    r"|am currently (?:on|taking)|is currently (?:on|taking)|need|needs|(?:have|has|need|needs) to (?:take|use|inject))"
     r"|'m(?: currently| also| now| still)? (?:on|taking)|'s(?: currently| also| now| still)? (?:on|taking)"
     r"|'ve been (?:on|taking|prescribed|put on))"
 )
@@ -260,6 +304,35 @@ _MEDICATION = (
         rf"|include)\s+(?:[\w./%-]+ ){{0,3}}?(?:{DRUG}\b|{_DOSE})"
     ),
 )
+_CHANGED = r"(?:raised|increased|upped|bumped(?: up)?|doubled|lowered|reduced|decreased|halved|cut(?: down)?|changed|adjusted)"
+_LATELY = r"(?:(?:just|recently|now|also|since) )*"
+#: A known medicine, or any whose dose is named as such.
+_OF_MEDICINE = (
+    rf"(?:(?:(?:daily |current )?(?:dose|dosage) of )?(?:[\w-]+ )?{DRUG}(?: (?:dose|dosage|prescription))?"
+    r"|(?:daily |current )?(?:dose|dosage) of [\w-]+(?: [\w-]+)?|[\w-]+(?: [\w-]+)? (?:dose|dosage))"
+)
+_TO_DOSE = rf"(?: (?:up|down))?(?: from (?:{_DOSE}|\d+))?(?: (?:up|down))? to (?:[\w-]+ )?{_DOSE}"
+#: "They increased my levothyroxine to 100 mcg" is told of the medicine: who changed it is no part of the fact.
+_DOSE_CHANGED = _rule(
+    rf"(?:they|he|she|we|i|(?:my|his|her|our|the) (?:new )?[\w-]+|dr\.? \w+)(?:'ve| have| has)? {_LATELY}(?P<changed>{_CHANGED})"
+    rf" (?P<what>{POSSESSIVE} {_OF_MEDICINE})(?P<rest>{_TO_DOSE}.*)"
+)
+_DOSE_WAS_CHANGED = _rule(
+    rf"{POSSESSIVE} {_OF_MEDICINE} (?:(?:was|has been|got|is being) {_LATELY}{_CHANGED}|(?:went|is|is now) (?:up|down)){_TO_DOSE}"
+)
+_PRESCRIBERS = (
+    r"(?:they|(?:my|his|her|our|the) (?:new )?(?:doctor|gp|physician|cardiologist|psychiatrist|neurologist|endocrinologist"
+    r"|specialist|nurse|vet)|dr\.? \w+)"
+)
+_FROM_TO = rf"(?:over )?from (?:[\w./%-]+ ){{1,4}}?(?:over )?to (?:[\w./%-]+ ){{0,3}}?{DRUG}\b"
+#: "My doctor switched me from metformin to ozempic" is told of whom it befell.
+_SWITCHED = _rule(
+    rf"{_PRESCRIBERS}(?:'ve| have| has)? {_LATELY}(?P<changed>switched|moved|changed) (?P<who>me|us|him|her|{RELATIVE}) (?P<rest>{_FROM_TO}.*)"
+)
+_WAS_SWITCHED = _rule(
+    rf"{CLOSE}(?:'ve| have| has)?(?: (?:was|were|been|got|am|is))? {_LATELY}(?:switched|changed) {_FROM_TO}"
+)
+_SUBJECTS = {"me": "I was", "us": "we were", "him": "he was", "her": "she was"}
 _SHORT_COURSE = _rule(
     r"\bfor (?:the next )?(?:\d+|a few|two|three|five|seven|ten|another|a) (?:more )?(?:days?|weeks?)\b"
     r"|\bfor (?:my|a|the|this|his|her) (?:\w+ )?(?:headache|cold|flu|fever|hangover|sore throat|toothache"
@@ -269,7 +342,7 @@ _SHORT_COURSE = _rule(
 #: At least one of these, or a dose, is in whatever a rule above fits; the tests hold them against the rules.
 SIGNS = signs(
     # Allergies, contacts, directives, labels.
-    "allerg|anaphyla|epipen|epi-pen|react|emergency|dnr|resuscitat|diagnos|chronic|medication|meds|prescri|blood"
+    "allerg|anaphyla|epipen|epi-pen|react|hives|rash|emergency|dnr|resuscitat|diagnos|chronic|medication|meds|prescri|blood"
     # Conditions.
     "|diabet|epilep|asthma|copd|emphysema|hiv|aids|cancer|leuk|lymphoma|melanoma|tumo|hypertensi|cholesterol|heart"
     "|pacemaker|arrhythmia|fibrillation|afib|angina|coronary|kidney|liver|cirrhosis|hepatitis|sclerosis|lupus"
@@ -297,11 +370,36 @@ def is_labelled(line: str) -> bool:
     return any(rule.match(line.strip(" \t*-\u2022")) for rule, _ in _LABELLED)
 
 
+#: `clause` cuts before a person, and "Emergency contact: my sister Laura" is one statement.
+_LABEL = re.compile(
+    r"\b(?P<label>emergency contacts?|allerg(?:y|ies))\s*[:=]\s+(?P<value>(?:my|our|his|her|their|the)\b[^.!?\n]*)",
+    re.IGNORECASE,
+)
+_LABEL_CLOSED = re.compile(
+    r"\b(?P<label>emergency contacts?|allerg(?:y|ies)):(?P<value>\w[^.!?\n]*)", re.IGNORECASE
+)
+#: Between two people of one list.
+_NEXT = re.compile(r"(?P<mark>[,;])\s+(?=(?:my|our|his|her|their|the)\b)", re.IGNORECASE)
+_NEXT_CLOSED = re.compile(r"(?P<mark>[,;])(?=[^\W\d])")
+
+
+def closed_up(text: str) -> str:
+    """A text whose labels stand close to their values, so that the two are one clause."""
+    return _LABEL.sub(lambda found: found["label"] + ":" + _NEXT.sub(r"\g<mark>", found["value"]), text)
+
+
+def spaced(text: str) -> str:
+    """The same as it is written."""
+    return _LABEL_CLOSED.sub(
+        lambda found: found["label"] + ": " + _NEXT_CLOSED.sub(r"\g<mark> ", found["value"]), text
+    )
+
+
 def stated(clause: str) -> HealthFact | None:
     """What a statement says of somebody's health, if anything lasting."""
     if related := _related(clause):
         return related
-    if any(rule.match(clause) for rule in (*_ALLERGY_STATED, *_CONTACT, _DIRECTIVE)):
+    if any(rule.match(clause) for rule in (*_ALLERGY_STATED, REACTS, _REACTS_TO, *_CONTACT, _DIRECTIVE)):
         return HealthFact(importance=LIFE_THREATENING)
     for rule, importance in _LABELLED:
         if rule.match(clause):
@@ -309,14 +407,26 @@ def stated(clause: str) -> HealthFact | None:
     if any(rule.match(clause) for rule in _DIAGNOSIS) and not is_temporary(clause):
         return HealthFact(importance=CRITICAL)
     passing = is_temporary(clause) or _SHORT_COURSE.search(clause)
-    if any(rule.match(clause) for rule in _MEDICATION) and not passing:
+    if any(rule.match(clause) for rule in (*_MEDICATION, _DOSE_WAS_CHANGED, _WAS_SWITCHED)) and not passing:
         return HealthFact(importance=CRITICAL)
+    if (changed := _changed(clause)) and not passing:
+        return HealthFact(importance=CRITICAL, wording=changed)
     return _owned(clause)
 
 
 def implied(clause: str) -> HealthFact | None:
     """An allergy that even a question takes for granted: "What can I eat with my nut allergy?"."""
     return _related(clause) or _owned(clause)
+
+
+def _changed(clause: str) -> str | None:
+    """Another dose or medicine, told of what or whom it befell."""
+    if found := _DOSE_CHANGED.match(clause):
+        return f"{found['what']} was {found['changed']}{found['rest']}"
+    if found := _SWITCHED.match(clause):
+        who = _SUBJECTS.get(found["who"].lower()) or f"{found['who'].rstrip(' ,')} was"
+        return f"{who} {found['changed']} {found['rest']}"
+    return None
 
 
 def _related(clause: str) -> HealthFact | None:

@@ -1,7 +1,7 @@
 """How much a memory matters, 0-10: when it is stored, and at any later moment.
 
 The stored value is the category's base, adjusted by what the text shows: an explicit request, specific
-details, a long-term goal, vagueness, a passing state. The effective value is a pure function of the stored
+details, a long-term goal, vagueness, a passing state; what is `vital` has a least. The effective value is a pure function of the stored
 one, its age and its use, and is never written back; so a fact mentioned fifty times outranks one mentioned
 once, and no job has to touch every row. This module knows no record, clock or user. Asking a model for a
 number was rejected: the same sentence must always weigh the same.
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from recollect.domain.category import TRAITS, Category
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, plain, signs
+from recollect.domain.vital import least_importance
 
 LOWEST, HIGHEST = 0.0, 10.0
 
@@ -56,6 +57,9 @@ def stored(category: Category, text: str, *, explicit_request: bool = False) -> 
         if applies:
             value += change
             reasons.append(f"{reason} {change:+g}")
+    if (least := least_importance(text)) > value:
+        value = least
+        reasons.append(f"vital: at least {least:g}")
     return Importance(value=min(max(value, LOWEST), HIGHEST), reasons=tuple(reasons))
 
 

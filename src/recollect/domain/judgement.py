@@ -5,7 +5,7 @@ where every memory is (`draft`, `curation`). It does not know who judged, rules 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from recollect.domain.category import Category
@@ -42,6 +42,8 @@ class ProposedMemory:
     entity_label: str | None = None
     #: What the fact is about, where a subject has several of the kind ("editor").
     attribute: str | None = None
+    #: The statement without its day, where that has another key (`draft.Request`).
+    keyed_as: str | None = None
     #: 0-1.
     confidence: float
     reasoning: str
@@ -50,6 +52,11 @@ class ProposedMemory:
     #: The user asked for it ("remember that ...").
     asked_for: bool = False
     source_message_ids: tuple[str, ...]
+
+    def told_again(self, message_id: str, *, asked_for: bool) -> "ProposedMemory":
+        """The same fact, once another message has told it."""
+        ids = dict.fromkeys((*self.source_message_ids, message_id))
+        return replace(self, source_message_ids=tuple(ids), asked_for=self.asked_for or asked_for)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,8 +67,10 @@ def is_life_critical(text: str, role: Role) -> bool:
         text = f"{text[:READ]}\n{text[-READ:]}"
     # Deferred: compiling their patterns is heavy, and few messages get here.
     from recollect.domain.clause import clauses
+    from recollect.domain.health_statement import closed_up
+    from recollect.domain.pinning.carried_subject import with_subjects
 
-    return any(_is_threat(clause) for clause in clauses(text))
+    return any(_is_threat(clause) for clause in with_subjects(clauses(closed_up(text))))
 
 
 def _is_threat(clause: "Clause") -> bool:

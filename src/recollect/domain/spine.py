@@ -1,17 +1,27 @@
-"""The spine: the long view of a user over all chats and personas, in four sections; a new version every 20 messages (S4)."""
+"""The spine: the long view of a user over all chats and personas, in four sections; a new version every 20 messages (S4).
 
-from collections.abc import Mapping
+A version stands until the next one is written, and what it calls open may be done before that. Rules write the open loops
+from todos, word for word, so that whoever shows a version can leave out what is over.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
 from recollect.domain.moment import iso
+from recollect.domain.sentence import shorten
 
 #: The user's messages between two versions.
 EVERY = 20
 #: Characters of one section.
 MAX_SECTION = 1200
 SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
+_BULLET = "- "
+#: Characters of one line, so that a section holds at least five statements.
+_LONGEST = 220
+#: Who writes by rules; a model has words of its own for what is open.
+_BY_RULES = "offline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +75,19 @@ def no_spine() -> dict[str, Any]:
         "created_at": None,
         "written_by": "",
     }
+
+
+def statement(text: str) -> str:
+    """A line of a section, as rules write it; empty when it says nothing."""
+    text = " ".join(text.split()).removeprefix(_BULLET)
+    return _BULLET + shorten(text, _LONGEST - len(_BULLET)) if text else ""
+
+
+def stale_loops(spine: Spine, todos: Iterable[str], *, every: bool) -> frozenset[str]:
+    """The lines of OPEN_LOOPS that are over: none of these todos, if they are every open one and rules wrote the lines."""
+    if not every or spine.written_by != _BY_RULES:
+        return frozenset()
+    return frozenset(spine.content.open_loops.splitlines()) - {statement(text) for text in todos}
 
 
 def spine_due(before: int, after: int) -> bool:

@@ -11,7 +11,10 @@ from enum import StrEnum
 from typing import Any
 
 from recollect.domain.memory import check_list, check_text
+from recollect.domain.message import said_at
 from recollect.domain.moment import iso, parse
+from recollect.domain.sign import plain
+from recollect.domain.spelling import one_spelling
 from recollect.domain.terms import terms
 from recollect.errors import InvalidInput
 
@@ -20,6 +23,8 @@ MAX_TEXT = 2000
 #: Share of all words that two todos have in common who are one: "send Tom the report" and "send the report to Tom by
 #: Friday" have three of four.
 _ALIKE = 0.75
+#: Small words that turn a deed around, and that terms leave out: "turn off the heating" is not to turn it on.
+_OPPOSITES = frozenset({("on", "off"), ("up", "down"), ("in", "out"), ("with", "without")})
 #: How S4 spelled what is a todo now.
 OPEN_LOOP = "OPEN_LOOP"
 
@@ -151,13 +156,31 @@ def edited(todo: Todo, edit: TodoEdit, *, now: datetime) -> Todo:
 
 def same_todo(first: Todo, second: Todo) -> bool:
     """Whether two todos are about one thing: the same kind and persona, and hardly a word that only one of them has."""
-    if (first.kind, first.persona_id) != (second.kind, second.persona_id):
+    if (first.kind, first.persona_id) != (second.kind, second.persona_id) or _apart(first.text, second.text):
         return False
-    one, two = set(terms(first.text)), set(terms(second.text))
+    one, two = set(terms(one_spelling(first.text))), set(terms(one_spelling(second.text)))
     if not one or not two:
         return first.text == second.text
     numbers = {term for term in one ^ two if any(character.isdigit() for character in term)}
     return not numbers and len(one & two) >= _ALIKE * len(one | two)
+
+
+def _apart(first: str, second: str) -> bool:
+    """Whether one is about somebody's thing that the other does not name, or turns the other's deed around."""
+    one, two = ({word.strip(".,!?") for word in plain(text).split()} for text in (first, second))
+    if any(word.endswith("'s") and word != "user's" for word in one ^ two):
+        return True
+    return any(
+        (here, there) in _OPPOSITES or (there, here) in _OPPOSITES
+        for here in one - two
+        for there in two - one
+    )
+
+
+def urgency(todo: Todo) -> tuple[bool, float, float, str]:
+    """The order of a list: dated ones first, the nearest before the others; then the newest."""
+    due = todo.due_at.timestamp() if todo.due_at else 0.0
+    return todo.due_at is None, due, -todo.created_at.timestamp(), todo.todo_id
 
 
 def said_again(todo: Todo, again: Todo, *, now: datetime) -> Todo:
@@ -165,6 +188,23 @@ def said_again(todo: Todo, again: Todo, *, now: datetime) -> Todo:
     sources = tuple(dict.fromkeys((*todo.source_message_ids, *again.source_message_ids)))
     changed = replace(todo, due_at=again.due_at or todo.due_at, source_message_ids=sources)
     return todo if changed == todo else replace(changed, updated_at=now)
+
+
+def told_at(todo: Todo) -> datetime:
+    """When a todo was last said, or changed since it was found."""
+    said = [at for source in todo.source_message_ids if (at := said_at(source)) is not None]
+    touched = [todo.updated_at] if todo.updated_at > todo.created_at else []
+    return max((*said, *touched), default=todo.created_at)
+
+
+def told_done(todo: Todo, at: datetime) -> Todo:
+    """A todo after the user told it as done. It bears the moment of that message, by which `was_told_done` knows it."""
+    return replace(todo, status=TodoStatus.DONE, updated_at=max(at, todo.created_at))
+
+
+def was_told_done(todo: Todo, at: datetime) -> bool:
+    """Whether it was closed by what the user said at a moment, and nobody has touched it since."""
+    return todo == told_done(todo, at)
 
 
 def parse_kind(value: object) -> TodoKind:

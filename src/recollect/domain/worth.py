@@ -40,11 +40,20 @@ def assess(text: str, *, by_caller: bool, origin: Origin) -> Verdict:
     if not by_caller and origin in (Origin.ASSISTANT, Origin.SYSTEM):
         whose = "the assistant's own words" if origin is Origin.ASSISTANT else "a system prompt"
         return _refused(f"This is {whose}. Only what the user says becomes a memory by itself.")
+    if not by_caller and _INCOMPLETE.search(text):
+        return _refused("This sentence has no end. Store what it was going to say.")
     own = _own_sentences(text.replace("\u2019", "'"))
     verdicts = [_assess_sentence(sentence, by_caller=by_caller) for sentence in own]
     if not verdicts:
         return _refused("This text has no words. Say what should be remembered.")
     return next((verdict for verdict in verdicts if verdict.keep), verdicts[0])
+
+
+#: A subject and no more than a verb that leads on, or a word that does: what ends so was cut.
+_INCOMPLETE = Pattern(
+    r"^User(?:'s (?:[\w'-]+ )*?[\w'-]+)? (?:is|was|are|were|has|had|will|will be)[ .!,;:]*$"
+    r"|\b(?:User's|the|an?|and|or|but|named|called|than|because)[ .!,;:]*$"
+)
 
 
 def _refused(reason: str) -> Verdict:

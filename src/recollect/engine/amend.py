@@ -1,8 +1,9 @@
 """Amend: a message is edited or deleted, and everything that was derived from it follows.
 
-In one transaction: the message, the chat's counters, the pins that rules made of it, the briefs and segments that covered
-it (they are folded anew from the last one before it), and the summaries of sessions and of the user that could have told
-of it. What needs a model or time is left to jobs of the same transaction. Deleting erases; the bytes leave the disk.
+In one transaction: the message, the chat's counters, the pins that rules made of it, here and in other chats, the briefs and
+segments that covered it (they are folded anew from the last one before it), and the summaries of sessions and of the user
+that could have told of it. Where a pin goes, its chat is read again for what it says of the same. What needs a model or time
+is left to jobs of the same transaction. Deleting erases; the bytes leave the disk.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 from recollect.domain import fold, follow_up, pinning
 from recollect.domain.brief import Brief
 from recollect.domain.chat import ChatRecord
+from recollect.domain.ended import tells_end
 from recollect.domain.job import NewJob
 from recollect.domain.message import Message
 from recollect.domain.message_importance import score
@@ -73,12 +75,10 @@ class Amended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reread:
-    """A message that is to change, and what the chat says of its pins' subjects; worked out before the transaction."""
+class Retold:
+    """What a chat says of the subjects of pins that change with a message."""
 
-    before: Message
-    #: With its new words; None: it goes.
-    after: Message | None
+    chat_id: str
     #: What all this was read from: the chat must not have changed since, but for new messages.
     revision: int
     last_position: int
@@ -86,6 +86,19 @@ class Reread:
     about: frozenset[str]
     #: What the new words and other messages ask for about them.
     asked: tuple[Pin, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """A message that is to change, and what chats say of its pins' subjects; worked out before the transaction."""
+
+    before: Message
+    #: With its new words; None: it goes.
+    after: Message | None
+    #: The pins that go with its old words.
+    gone: frozenset[str]
+    #: Its own chat, then the others in which its words are pinned (`pinned_elsewhere`).
+    chats: tuple[Retold, ...]
 
 
 async def edit(parts: Parts, user_id: str, message_id: str, text: str) -> Amended:
@@ -164,16 +177,8 @@ async def change_message(
     raise Conflict(f"The chat of message {message_id!r} is being changed again and again; try later.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
-    """What is stored: the message, the pins of its old and new words, and who else may speak of the same."""
-
-    before: Message
-    after: Message | None
-    chat: ChatRecord
-    own: tuple[Pin, ...]
-    about: frozenset[str]
-    others: tuple[Message, ...]
+#: A message and its pins as they are stored, and for each chat of theirs who else may speak of the same.
+_Seen = tuple[Reread, list[list[Message]]]
 
 
 def _look(
@@ -181,11 +186,29 @@ def _look(
 ) -> _Seen:
     before, chat = found(tx, user_id, message_id)
     changed = after(before) if after else None
-    own = pins_asked(parts, changed) if changed else []
     gone = pins.derived_of_message(tx, user_id, message_id)
-    about = frozenset(key for pin in (*gone, *own) for key in pinning.subjects(pin.content, pin.pin_type))
-    others = _others(tx, chat, message_id) if about else []
-    return _Seen(before=before, after=changed, chat=chat, own=tuple(own), about=about, others=tuple(others))
+    others = [chats.get(tx, user_id, name) for name in sorted({pin.chat_id for pin in gone} - {chat.chat_id})]
+    places = [chat, *(other for other in others if other is not None)]
+    told = [
+        _told(place, gone, pins_asked(parts, changed) if changed and place is chat else ())
+        for place in places
+    ]
+    said = [
+        _others(tx, place, message_id) if one.about else [] for place, one in zip(places, told, strict=True)
+    ]
+    ids = frozenset(pin.pin_id for pin in gone)
+    return Reread(before=before, after=changed, gone=ids, chats=tuple(told)), said
+
+
+def _told(chat: ChatRecord, gone: Sequence[Pin], own: Sequence[Pin]) -> Retold:
+    changing = (*own, *(pin for pin in gone if pin.chat_id == chat.chat_id))
+    return Retold(
+        chat_id=chat.chat_id,
+        revision=chat.revision,
+        last_position=chat.last_position,
+        about=frozenset(key for pin in changing for key in pinning.subjects(pin.content, pin.pin_type)),
+        asked=tuple(own),
+    )
 
 
 def _others(tx: Connection, chat: ChatRecord, message_id: str) -> list[Message]:
@@ -198,14 +221,12 @@ def _others(tx: Connection, chat: ChatRecord, message_id: str) -> list[Message]:
 
 
 def _reread(parts: Parts, seen: _Seen) -> Reread:
-    return Reread(
-        before=seen.before,
-        after=seen.after,
-        revision=seen.chat.revision,
-        last_position=seen.chat.last_position,
-        about=seen.about,
-        asked=(*seen.own, *_asked_about(parts, seen.about, seen.others)),
+    reread, said = seen
+    told = (
+        replace(one, asked=(*one.asked, *_asked_about(parts, one.about, others)))
+        for one, others in zip(reread.chats, said, strict=True)
     )
+    return replace(reread, chats=tuple(told))
 
 
 def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -> list[Pin]:
@@ -224,32 +245,59 @@ def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -
             keys = pinning.subjects(pin.content, pin.pin_type)
             if not about.isdisjoint(keys):
                 found.append(pin)
-                untold -= keys
+                # An end is pinned only in the place of what it ends.
+                untold -= set[str]() if tells_end(pin.content) else keys
     return found
 
 
 def _guarded(work: Callable[[Reread, ChatRecord, Connection], T], reread: Reread, tx: Connection) -> T:
-    message, chat = found(tx, reread.before.user_id, reread.before.message_id)
-    if chat.revision != reread.revision or message != reread.before:
+    user_id = reread.before.user_id
+    message, chat = found(tx, user_id, reread.before.message_id)
+    gone = frozenset(pin.pin_id for pin in pins.derived_of_message(tx, user_id, message.message_id))
+    if message != reread.before or gone != reread.gone:
         raise _Changed
+    for told in reread.chats:
+        now = chats.get(tx, user_id, told.chat_id)
+        if now is None or now.revision != told.revision:
+            raise _Changed
     return work(reread, chat, tx)
 
 
 def unpin(tx: Connection, message: Message) -> list[Pin]:
-    """Take away the pins that rules made of a message."""
+    """Take away the pins that rules made of a message, in every chat."""
     removed = pins.derived_of_message(tx, message.user_id, message.message_id)
     pins.delete_many(tx, removed)
     return removed
 
 
 def repin(parts: Parts, tx: Connection, reread: Reread) -> "pinning.PinChanges":
-    """Pin what the chat says now of the subjects that changed: its newest statement, be it older than the one that went."""
-    user_id, chat_id = reread.before.user_id, reread.before.chat_id
-    if not reread.about:
-        return pinning.PinChanges()
-    # What was said since it was read: hardly ever anything.
-    late = messages.after(tx, user_id, chat_id, reread.last_position, _REREAD)
-    return save_pins(tx, user_id, chat_id, [*reread.asked, *_asked_about(parts, reread.about, late)])
+    """Pin what chats say now of the subjects that changed: the newest statement, be it older than the one that went."""
+    user_id = reread.before.user_id
+    changes: list[pinning.PinChanges] = []
+    for told in reread.chats:
+        if told.about:
+            # What was said since it was read: hardly ever anything.
+            late = messages.after(tx, user_id, told.chat_id, told.last_position, _REREAD)
+            asked = [*told.asked, *_asked_about(parts, told.about, late)]
+            changes.append(save_pins(tx, user_id, told.chat_id, asked))
+    return pinning.PinChanges(
+        added=tuple(pin for change in changes for pin in change.added),
+        replaced=tuple(pin for change in changes for pin in change.replaced),
+        dropped=tuple(pin for change in changes for pin in change.dropped),
+    )
+
+
+def unpin_elsewhere(parts: Parts, tx: Connection, chat: ChatRecord, said: Sequence[Message]) -> list[Pin]:
+    """Take away what other chats have pinned of messages that go, and pin what those chats say themselves."""
+    ids = {message.message_id for message in said}
+    derived = pins.derived_of_user(tx, chat.user_id)
+    gone = [pin for pin in derived if pin.chat_id != chat.chat_id and pin.source_message_id in ids]
+    pins.delete_many(tx, gone)
+    for name in sorted({pin.chat_id for pin in gone}):
+        if (other := chats.get(tx, chat.user_id, name)) is not None:
+            about = _told(other, gone, ()).about
+            save_pins(tx, chat.user_id, name, _asked_about(parts, about, _others(tx, other, "")))
+    return gone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,8 @@ from recollect.domain.episode.session_hit import SessionHit
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.recall import Explain, Hit, Ranking, Weights, rank
 from recollect.domain.terms import terms
+from recollect.engine.episode_question import EpisodeQuestion
 from recollect.engine.parts import Parts
-from recollect.engine.recall_episodes import EpisodeQuestion
 from recollect.store.user_index import Candidates, UserIndex
 from recollect.store.wanted import Wanted
 

@@ -17,6 +17,7 @@ from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check
 from recollect.domain.chat import ChatRecord
 from recollect.domain.context import Context, ContextParts, Dropped, SectionName
 from recollect.domain.context import assemble as put_together
+from recollect.domain.context.selection import LOADED_TODOS
 from recollect.domain.context.wording import spoken_cost
 from recollect.domain.message import Message, Role, check_message_text
 from recollect.domain.pin import CRITICAL, Pin
@@ -60,8 +61,7 @@ HITS = 10
 #: Past messages that a question brings: one for so many tokens of the budget, and no more than this.
 TOKENS_AN_EPISODE = 25
 MAX_EPISODES = 40
-#: Open todos, segments and pins that are read; more would not fit.
-MAX_TODOS = 50
+#: Segments and pins that are read; more would not fit.
 MAX_SEGMENTS = 40
 MAX_SHARED_PINS = 50
 #: Tokens around a brief, at most: its heading, and marks where it has lines.
@@ -251,7 +251,7 @@ class _Loading:
             seed_notes=seed.notes if seed else "",
             spine=spines.current(tx, user_id),
             session_summary=session_summaries.latest_of_persona(tx, user_id, persona_id),
-            todos=tuple(todos.open_of(tx, user_id, persona_id, MAX_TODOS)),
+            todos=tuple(todos.open_of(tx, user_id, persona_id, LOADED_TODOS)),
             rolling=rolling_summaries.current(tx, user_id, persona_id),
             session_started_at=self._session_start(tx, persona_id),
             brief=briefs.current(tx, user_id, chat.chat_id) if chat else None,

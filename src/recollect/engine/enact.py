@@ -8,6 +8,7 @@ that instruct a model are never kept. It does not know where the messages came f
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from recollect.domain.chat import ChatRecord
 from recollect.domain.confidential import asks_not_to_keep
 from recollect.domain.contradiction import CLOSE, contradiction
 from recollect.domain.decided import Decided
+from recollect.domain.done_deed import ToldDeeds, told_deeds
 from recollect.domain.draft import Draft, Request
 from recollect.domain.duplicate import normalise
 from recollect.domain.forgetting import Meant
@@ -33,9 +35,10 @@ from recollect.domain.trust import Origin, Source, instructs_model
 from recollect.embedding import tokens
 from recollect.engine.forget_asked import Asked, carry_out, find, make_asked, wished
 from recollect.engine.parts import Parts, Seen
+from recollect.engine.pinned_elsewhere import renew_elsewhere
 from recollect.engine.record import save_pins
 from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, prepare
-from recollect.engine.told_todos import save_told
+from recollect.engine.told_todos import save_told, settle
 from recollect.errors import InvalidInput
 from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
@@ -62,6 +65,8 @@ class Ready:
     todos: tuple[Todo, ...]
     pins: tuple[Pin, ...]
     forgettings: tuple[Asked, ...]
+    #: What the user tells as done, and as done no longer.
+    deeds: ToldDeeds
     #: Proposals of every kind that are not kept, by the reason.
     refused: Mapping[str, int]
 
@@ -71,7 +76,10 @@ class Enacted:
     """What one judgement changed."""
 
     memories: list[Remembered] = field(default_factory=list[Remembered])
+    #: New todos, those that were told as done, and those that no longer are.
     todos: int = 0
+    closed: int = 0
+    reopened: int = 0
     pins: int = 0
     contradictions: int = 0
     #: Memories that were erased because the user asked for it, and requests that wait for a decision or found nothing.
@@ -93,11 +101,21 @@ async def make_ready(
     said: Sequence[Message],
     by_user: Sequence[Message],
     judgement: Judgement,
+    *,
+    earlier: Sequence[Message] = (),
+    edited: bool = False,
 ) -> Ready:
-    """Check every proposal, put it into shape and embed what is new; only words `by_user` may be a source."""
+    """Check every proposal, put it into shape and embed what is new; only words `by_user` may be a source.
+
+    `earlier` was said before; `edited`: the words are new although the messages are not.
+    """
     own = {message.message_id: message for message in by_user}
     refused: Counter[str] = Counter()
-    requests = [request_for(item) for item in judgement.memories if _may_be_kept(item, own, refused)]
+    requests = [
+        request_for(item, said_at=max(own[source].created_at for source in item.source_message_ids))
+        for item in judgement.memories
+        if _may_be_kept(item, own, refused)
+    ]
     shaped = composed(requests, seen)
     texts = list(dict.fromkeys(item.content for item in shaped if isinstance(item, Draft)))
     known = await parts.database.read(chat.user_id, partial(_known_vectors, parts, chat.user_id, seen, texts))
@@ -111,6 +129,7 @@ async def make_ready(
         todos=tuple(_todos(parts, chat, judgement, own, refused)),
         pins=tuple(_pins(parts, chat, judgement, own, refused)),
         forgettings=await _forgettings(parts, seen, said, asked),
+        deeds=told_deeds(earlier, by_user, edited=edited),
         refused={reason: count for reason, count in refused.items() if count},
     )
 
@@ -153,7 +172,7 @@ def _is_told(sources: Sequence[str], own: Mapping[str, Message], refused: Counte
     return True
 
 
-def request_for(item: ProposedMemory) -> Request:
+def request_for(item: ProposedMemory, *, said_at: datetime | None = None) -> Request:
     """A proposed memory as what a caller would ask to remember."""
     reasoning = item.reasoning.strip()[:MAX_REASONING]
     return Request(
@@ -162,6 +181,7 @@ def request_for(item: ProposedMemory) -> Request:
         entity_refs=item.entity_refs,
         entity_label=item.entity_label,
         attribute=item.attribute,
+        keyed_as=item.keyed_as,
         confidence=item.confidence,
         source=Source.SHADOW_EXTRACTION,
         origin=Origin.USER,
@@ -169,6 +189,7 @@ def request_for(item: ProposedMemory) -> Request:
         source_context=None if holds_secret(item.said) else item.said[:MAX_SOURCE_CONTEXT],
         reasoning=reasoning if len(reasoning) >= MIN_REASONING else None,
         source_message_ids=item.source_message_ids,
+        said_at=said_at,
         # Facts are shared by all personas (S4); a request to remember is the user's own act.
         by_caller=item.asked_for,
         asked_for=item.asked_for,
@@ -311,8 +332,12 @@ class _Enacting:
         elif self._ready.forgettings:
             self._look_without_statements()
         self.done.todos = save_told(self._tx, self._user_id, self._ready.todos, self._decided, self._now)
+        settled = settle(self._tx, self._user_id, self._chat.persona_id, self._ready.deeds, self._now)
+        self.done.closed, self.done.reopened = settled.closed, settled.reopened
         pinned = save_pins(self._tx, self._user_id, self._chat.chat_id, self._ready.pins)
-        self.done.pins = len(pinned.added)
+        self.done.pins = len(pinned.added) + renew_elsewhere(
+            self._parts, self._tx, self._user_id, self.done.memories
+        )
         for asked, found in self._found:
             self._forget(asked, found)
 

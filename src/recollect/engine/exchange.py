@@ -160,15 +160,26 @@ class Exchange:
         relay, turn = self._parts.relay, self._turn
         usual = relay.placings.get(turn.model, Placing.AROUND)
         stream = turn.request.stream
-        answer = await relay.ask(self._body(usual, last=last), stream=stream)
+        answer = await relay.ask(self._body(usual, last=last), stream=stream, left=self._left_seconds())
         has_memory = bool(turn.stable or turn.recalled)
         if not has_memory or usual is Placing.FRONT or not _refuses_order(answer):
             return answer
-        again = await relay.ask(self._body(Placing.FRONT, last=last), stream=stream)
+        body = self._body(Placing.FRONT, last=last)
+        again = await relay.ask(body, stream=stream, left=self._left_seconds())
         if again.status != 200:
             return answer
         relay.placings[turn.model] = Placing.FRONT
         return again
+
+    def _left_seconds(self) -> float | None:
+        """What is left for an answer at once, however often the model is asked for it; None: it is a stream."""
+        if self._turn.request.stream:
+            return None
+        whole = self._parts.relay.whole_seconds
+        left = whole - (time.monotonic() - self._began)
+        if left <= 0:
+            raise Silent(f"The model's server did not come to an answer within {whole:g} s.")
+        return left
 
     def _body(self, placing: Placing, *, last: bool) -> bytes:
         """The request as it is passed on: as it came, if nothing has to be added."""

@@ -2,21 +2,31 @@
 
 Derived are: automatic pins, briefs and segments that covered it, session, rolling and long-view summaries written since,
 memories and todos that came from it alone, stored answers and jobs. What other messages support stays, without naming
-the erased one. Summaries are written anew from what is left, by jobs of the same transaction.
+the erased one; a todo that it told as done is open again. Summaries are written anew from what is left, by jobs of the same transaction.
 """
 
 import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from recollect.domain import follow_up
 from recollect.domain.chat import ChatRecord
 from recollect.domain.message import Message, Role
-from recollect.engine.amend import Reread, change_message, drop_retellings, repin, unfold, unpin
+from recollect.engine.amend import (
+    Reread,
+    change_message,
+    drop_retellings,
+    repin,
+    unfold,
+    unpin,
+    unpin_elsewhere,
+)
 from recollect.engine.forget import Receipt, erase_memories, finish
 from recollect.engine.parts import Parts
+from recollect.engine.told_todos import moments_of_deeds, reopened
 from recollect.errors import NotFound
 from recollect.store import (
     briefs,
@@ -81,14 +91,15 @@ def _chat(parts: Parts, user_id: str, chat_id: str, tx: Connection) -> _Erased:
         raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
     said = messages.after(tx, user_id, chat_id, 0)
     texts = [message.text for message in said]
-    texts += [pin.content for pin in pins.of_chat(tx, user_id, chat_id)]
+    elsewhere = unpin_elsewhere(parts, tx, chat, said)
+    texts += [pin.content for pin in (*elsewhere, *pins.of_chat(tx, user_id, chat_id))]
     texts += [summary.summary for summary in summaries.of_chat(tx, user_id, chat_id)]
     texts += [brief.global_summary for brief in briefs.revisions(tx, user_id, chat_id)]
     counts: Counter[str] = Counter(
         chats=1,
         message_vectors=message_vectors.drop_chat(tx, user_id, chat_id),
         messages=messages.delete_all(tx, user_id, chat_id),
-        pins=pins.delete_all(tx, user_id, chat_id),
+        pins=len(elsewhere) + pins.delete_all(tx, user_id, chat_id),
         summaries=summaries.delete_from(tx, user_id, chat_id, 0),
         briefs=briefs.delete_all(tx, user_id, chat_id),
     )
@@ -125,7 +136,7 @@ def _derived(
         erased, words = erase_memories(parts, tx, user_id, alone)
         counts.update(erased)
         texts += words
-    counts["todos"] += _todos(tx, user_id, ids, texts)
+    counts["todos"] += _todos(tx, user_id, said, texts, parts.now())
     asked, reasons = erase.proposals_of_messages(tx, user_id, ids)
     counts["proposals"] += asked
     texts += reasons
@@ -155,17 +166,18 @@ def _uncount(tx: Connection, user_id: str, said: Sequence[Message]) -> None:
             sessions.save(tx, replace(session, turn_count=session.turn_count - gone))
 
 
-def _todos(tx: Connection, user_id: str, ids: set[str], texts: list[str]) -> int:
-    """Todos that came from these messages alone; others no longer name them."""
+def _todos(tx: Connection, user_id: str, said: Sequence[Message], texts: list[str], now: datetime) -> int:
+    """Todos that came from these messages alone go; others no longer name them, nor are they told as done by them."""
+    ids, moments = {message.message_id for message in said}, moments_of_deeds(said)
     gone = 0
     for todo in todos.of_user(tx, user_id):
         left = tuple(source for source in todo.source_message_ids if source not in ids)
-        if left == todo.source_message_ids:
+        if todo.source_message_ids and not left:
+            todos.delete(tx, user_id, todo.todo_id)
+            texts.append(todo.text)
+            gone += 1
             continue
-        if left:
-            todos.update(tx, replace(todo, source_message_ids=left))
-            continue
-        todos.delete(tx, user_id, todo.todo_id)
-        texts.append(todo.text)
-        gone += 1
+        after = replace(reopened(todo, moments, now), source_message_ids=left)
+        if after != todo:
+            todos.update(tx, after)
     return gone

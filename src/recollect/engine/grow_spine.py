@@ -5,16 +5,18 @@ and todos that belong to nobody in particular.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message
 from recollect.domain.spine import Spine, SpineContent
 from recollect.domain.spine_material import SpineMaterial, spine_material
 from recollect.engine.parts import Parts
 from recollect.engine.profiles import select
-from recollect.store import messages, spines, todos, users
+from recollect.store import memories, messages, spines, todos, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState
 
@@ -49,6 +51,7 @@ class _Seen:
     previous: Spine | None
     #: None: somebody who was never seen, or is forgotten.
     state: UserState | None
+    known: tuple[MemoryRecord, ...]
     said: tuple[Message, ...]
     material: SpineMaterial
     at: datetime
@@ -62,6 +65,7 @@ def _look(parts: Parts, user_id: str, tx: Connection) -> _Seen:
     return _Seen(
         previous=previous,
         state=users.state(tx, user_id),
+        known=tuple(known),
         said=tuple(said),
         material=spine_material(known, said, loops),
         # Last: nothing that was seen may be younger than the version that tells it, or forgetting would miss it.
@@ -70,11 +74,13 @@ def _look(parts: Parts, user_id: str, tx: Connection) -> _Seen:
 
 
 def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Connection) -> Spine | None:
-    """Keep the next version; None when something that it was written from was erased or edited meanwhile."""
+    """Keep the next version; None when something that it was written from was erased, edited or replaced meanwhile."""
     previous, state = seen.previous, users.state(tx, user_id)
     # Erasing a memory starts a new epoch.
     erased = (state.epoch if state else None) != (seen.state.epoch if seen.state else None)
     if erased or spines.current(tx, user_id) != previous or not messages.unchanged(tx, seen.said):
+        return None
+    if not _still_known(tx, user_id, seen.known):
         return None
     spine = Spine(
         user_id=user_id,
@@ -87,3 +93,13 @@ def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Co
     )
     spines.insert(tx, spine)
     return spine
+
+
+def _still_known(tx: Connection, user_id: str, known: Sequence[MemoryRecord]) -> bool:
+    """Whether memories still say what they said: a message that was edited may have changed one meanwhile."""
+    now = memories.get_many(tx, user_id, [memory.memory_id for memory in known])
+    return all(
+        (current := now.get(memory.memory_id)) is not None
+        and (current.content, current.current) == (memory.content, memory.current)
+        for memory in known
+    )

@@ -277,7 +277,16 @@ async def _write(parts: Parts, batch: _Batch, judgement: Judgement) -> Judged:
     # What erases owes a sweep afterwards, also to a process that dies before it.
     run = parts.database.erase if judgement.forgettings else parts.database.write
     while True:
-        ready = await make_ready(parts, seen, batch.chat, batch.messages, batch.own, judgement)
+        ready = await make_ready(
+            parts,
+            seen,
+            batch.chat,
+            batch.messages,
+            batch.own,
+            judgement,
+            earlier=batch.earlier,
+            edited=batch.edited,
+        )
         try:
             enacted = await run(user_id, partial(_save, parts, batch, ready))
             break
@@ -345,7 +354,7 @@ def _tell(batch: _Batch, done: Judged, ready: Ready, enacted: Enacted) -> None:
     if done.forgettings_unfound:
         log.info("judge.nothing_to_forget user=%s chat=%s", user_id, chat_id)
     log.info(
-        "judge.done user=%s chat=%s messages=%d proposed=%d added=%d updated=%d duplicates=%d refused=%d todos=%d forgettings=%d by=%s",
+        "judge.done user=%s chat=%s messages=%d proposed=%d added=%d updated=%d duplicates=%d refused=%d todos=%d closed=%d reopened=%d forgettings=%d by=%s",
         user_id,
         chat_id,
         done.messages,
@@ -355,6 +364,8 @@ def _tell(batch: _Batch, done: Judged, ready: Ready, enacted: Enacted) -> None:
         done.duplicates,
         done.refused,
         done.todos,
+        enacted.closed,
+        enacted.reopened,
         done.forgotten + done.forgettings_asked,
         ready.judgement.judged_by or "nobody",
     )

@@ -47,7 +47,7 @@ class PinEdit:
 async def add(
     parts: Parts, user_id: str, chat_id: str, request: PinRequest, *, persona_id: str | None
 ) -> Pin:
-    """Pin a fact; the chat is made if it is new."""
+    """Pin a fact; the chat is made if it is new. What a pin by hand says already, to the letter, is that pin."""
     content = check_pin_content(request.content)
     (count,) = await parts.count([content])
     now = parts.now()
@@ -63,7 +63,7 @@ async def add(
         created_at=now,
     )
 
-    def work(tx: Connection) -> None:
+    def work(tx: Connection) -> Pin:
         chat = chats.ensure(tx, user_id, chat_id, persona_id, now)
         check_persona(chat, persona_id)
         if pin.source_message_id is not None:
@@ -72,12 +72,28 @@ async def add(
                 raise NotFound(
                     f"source_message_id names no message of chat {chat_id!r}.", id=pin.source_message_id
                 )
+        if (known := _known(tx, pin)) is not None:
+            return known
         check_pin_count(pins.count(tx, user_id, chat_id), chat_id)
         pins.insert_many(tx, [pin])
+        return pin
 
-    await parts.database.write(user_id, work)
-    log.info("pin.added user=%s chat=%s pin=%s type=%s", user_id, chat_id, pin.pin_id, pin.pin_type)
-    return pin
+    stored = await parts.database.write(user_id, work)
+    if stored is pin:
+        log.info("pin.added user=%s chat=%s pin=%s type=%s", user_id, chat_id, pin.pin_id, pin.pin_type)
+    return stored
+
+
+def _known(tx: Connection, pin: Pin) -> Pin | None:
+    """The pin by hand that says and weighs the same; one by a rule goes with its message, so it is not taken for it."""
+    same = (
+        known
+        for known in pins.of_chat(tx, pin.user_id, pin.chat_id)
+        if not known.derived
+        and (known.content, known.importance_score, known.pin_type, known.source_message_id)
+        == (pin.content, pin.importance_score, pin.pin_type, pin.source_message_id)
+    )
+    return next(same, None)
 
 
 async def edit(parts: Parts, user_id: str, pin_id: str, change: PinEdit) -> Pin:

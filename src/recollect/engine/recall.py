@@ -20,14 +20,15 @@ from numpy.typing import NDArray
 
 from recollect.domain import time_words
 from recollect.domain.asked_fact import asked_key
-from recollect.domain.episode.question import named_speakers, without_names
+from recollect.domain.episode.speaker import named_speakers, without_names
 from recollect.domain.memory import check_text
 from recollect.domain.terms import terms
 from recollect.engine.answer import Answer, Question, Recalled
+from recollect.engine.episode_question import EpisodeQuestion
 from recollect.engine.event_dates import Records, event_dates, said_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
-from recollect.engine.recall_episodes import EpisodeQuestion, FoundMessages, OtherSpeakers, search_episodes
+from recollect.engine.recall_episodes import FoundMessages, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
 from recollect.store import aliases, entities, memories, messages, users
 from recollect.store.database import Connection, Matrix

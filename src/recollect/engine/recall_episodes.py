@@ -8,24 +8,24 @@ looked up among the messages and the memories first. It does not embed: vectors 
 
 import itertools
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.episode.features import FEATURES, Fit, Talk, best_slots, share
+from recollect.domain.episode.features import FEATURES, Fit, Talk, best_slots
 from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
-from recollect.domain.episode.question import Asked, ask, named_speakers
+from recollect.domain.episode.question import Asked, ask
 from recollect.domain.episode.ranker import Ranker
 from recollect.domain.episode.repeats import diversified, repeats
 from recollect.domain.episode.session_hit import SessionHit
+from recollect.domain.episode.speaker import named_speakers
 from recollect.domain.message import Message, Role
-from recollect.domain.terms import terms
-from recollect.domain.time_words import Anchor, Stretch, TimeWords, anchored
+from recollect.domain.time_words import Anchor, Stretch
 from recollect.engine.candidates import Candidates
+from recollect.engine.episode_question import EpisodeQuestion
 from recollect.engine.parts import Parts
+from recollect.engine.recall_in_time import event_stretches, is_named, narrowed, near
 from recollect.engine.recall_sessions import by_session, search_sessions
 from recollect.store import messages
 from recollect.store.database import Connection
@@ -41,40 +41,10 @@ _MORE = 4
 _MIGHT_REPEAT = 0.6
 _LONG_MIGHT_REPEAT = 0.8
 _LONG = 100
-#: A message tells of an event when it holds at least this share of the event's words.
-_TELLS = 0.6
-#: Messages whose meaning is looked at to find when an event was, and steps to a neighbour past what may not be shown.
-_LOOKED_AT = 200
+#: Steps to a neighbour past what may not be shown.
 _MOST_STEPS = 20
 #: The column of what the whole talk says.
 _TALK = FEATURES.index("stretch_meaning")
-#: A calendar day is the reader's, moments are UTC.
-_EDGE = timedelta(hours=14)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeQuestion:
-    """A question about past messages, with every vector that it needs."""
-
-    text: str
-    #: Whom the vector of the topic was made without.
-    speakers: tuple[str, ...]
-    vector: NDArray[np.float32]
-    time: TimeWords
-    #: For each event that the question names, its vector.
-    events: Mapping[Anchor, NDArray[np.float32]] = field(default_factory=dict[Anchor, NDArray[np.float32]])
-    wanted: WantedMessages
-    limit: int
-    #: How many sessions, besides.
-    sessions: int = 0
-    #: Messages from which memories came that the question brings, by meaning, by words or by an entity.
-    sources: tuple[str, ...] = ()
-    #: Messages before and after each hit; or only the one before, if it asks something.
-    neighbours: int = 1
-    only_questions: bool = False
-    #: The question's own time and zone.
-    now: datetime
-    zone: tzinfo
 
 
 class OtherSpeakers(Exception):
@@ -215,14 +185,19 @@ def rank_candidates(
         return None
     # "On my birthday last year": a day that is known takes the place of the year that it lies in.
     held = [stretch for stretch in question.time.stretches if all(event.within != stretch for event in dates)]
-    stretches = (*held, *_event_stretches(index, question, visible, dates))
-    asked = ask(question.text, named, replace(question.time, stretches=stretches))
-    visible = _narrowed(visible, index.column("created"), question.time.narrowing)
+    stretches = (*held, *event_stretches(index, question, visible, dates))
+    time = replace(question.time, stretches=stretches)
+    asked = ask(question.text, named, time, zone_is_known=is_named(question.zone))
+    visible = narrowed(visible, index.column("created"), question.time.narrowing, question.zone)
+    if asked.only_time:
+        visible = near(visible, index.column("created"), asked.time, question.zone)
     fit = Fit(_talk(index, question, asked, visible), asked)
     also = [index.slot_of[message_id] for message_id in question.sources if message_id in index.slot_of]
     slots = fit.candidates(ARM, np.array(also, dtype=np.intp))
     if not len(slots):
         return None
+    rough = fit.estimated(slots)
+    fit.sharpen(rough, index.cosines_at(rough, question.vector))
     values = fit.values(slots)
     scores = ranker.scores(values)
     order = _best_first(index, slots, np.round(scores, 6))
@@ -255,13 +230,18 @@ def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible:
     elif asked.about_user:
         speaks = index.column("role") == ROLES[Role.USER]
     bm25, masks, idf = index.matches(asked.words)
+    heard = best_slots(bm25, visible & (bm25 > 0), ARM)
+    near = index.meaning(question.vector, heard, visible)
     return Talk(
-        cosine=index.meaning(question.vector, best_slots(bm25, visible & (bm25 > 0), ARM), visible),
+        cosine=near.cosines,
         bm25=bm25,
         visible=visible,
+        heard=heard,
+        nearest=near.exact,
         before=index.before,
         after=index.after,
         stretch=index.column("stretch"),
+        runs=index.runs,
         length=index.lengths,
         asks=index.column("asks"),
         asked_speaks=speaks,
@@ -270,54 +250,6 @@ def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible:
         masks=masks,
         idf=idf,
     )
-
-
-def _narrowed(
-    visible: NDArray[np.bool_], created: NDArray[np.float64], stretch: Stretch | None
-) -> NDArray[np.bool_]:
-    """Only what was said in the stretch that certainly bounds it, unless nothing was."""
-    if stretch is None:
-        return visible
-    start, end = ((moment.timestamp()) * 1000 for moment in (stretch.start - _EDGE, stretch.end + _EDGE))
-    inside = visible & (created >= start) & (created < end)
-    return inside if inside.any() else visible
-
-
-def _event_stretches(
-    index: MessageIndex,
-    question: EpisodeQuestion,
-    visible: NDArray[np.bool_],
-    dates: Mapping[Anchor, Stretch],
-) -> list[Stretch]:
-    """When the events were that a question names: by a remembered date, else by the message that tells of it most clearly."""
-    found: list[Stretch] = []
-    for event, vector in question.events.items():
-        when = dates.get(event) or _first_told(index, event, vector, visible)
-        # Said at an end of the calendar: there is no year before or after it.
-        with suppress(OverflowError, ValueError):
-            if when is not None:
-                found.append(anchored(event, when, now=question.now, zone=question.zone))
-    return found
-
-
-def _first_told(
-    index: MessageIndex, event: Anchor, vector: NDArray[np.float32], visible: NDArray[np.bool_]
-) -> datetime | None:
-    masks, idf = index.presence(terms(event.what))
-    held = np.flatnonzero(visible & (masks != 0))
-    told = share(masks[held], idf)
-    slots, told = held[told >= _TELLS], told[told >= _TELLS]
-    if not len(slots):
-        return None
-    # Of those that tell most of it, a few hundred: to look at the meaning of all costs more than it finds.
-    most = best_slots(told, np.ones(len(told), dtype=np.bool_), _LOOKED_AT)
-    vectors = index.vectors_of(slots[most])
-    # Before the first job has run there is no vector at all.
-    near = np.clip(vectors @ vector, 0.0, 1.0) if vectors.size else np.zeros(len(most))
-    # The earliest of equals: people speak of an event again and again.
-    moments = index.column("created")[slots[most]]
-    best = np.lexsort((moments, -np.round(told[most] + near, 6)))[0]
-    return datetime.fromtimestamp(float(moments[best]) / 1000, UTC)
 
 
 def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:

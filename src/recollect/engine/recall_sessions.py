@@ -97,6 +97,6 @@ def around(index: MessageIndex, slots: Slots, visible: NDArray[np.bool_]) -> Mat
     order = np.argsort(every)
     every = every[order]
     # A row a slot with a 1 for each of its messages: one product instead of a loop of sums.
-    mine = (np.concatenate(owners)[order] == number[:, None]) & index.has_vector[every]
+    mine = (np.concatenate(owners)[order] == number[:, None]) & index.have_vectors(every)
     sums = mine.astype(np.float32) @ index.vectors_of(every)
     return sums / np.maximum(np.count_nonzero(mine, axis=1), 1).astype(np.float32)[:, None]

@@ -304,7 +304,7 @@ def pins_asked(parts: Parts, message: Message) -> list[Pin]:
             tokens=tokens.count(draft.content),
             created_at=message.created_at,
         )
-        for draft in pinning.auto_pins(message)
+        for draft in pinning.told(message)
     ]
 
 

@@ -15,9 +15,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.curation import Add, Decision, Duplicate, Outdated, Supersede, closed, decide, mentioned
+from recollect.domain.contradiction import CLOSE
+from recollect.domain.curation import (
+    Add,
+    Decision,
+    Duplicate,
+    Outdated,
+    Supersede,
+    closed,
+    decide,
+    mentioned,
+    only_ended,
+)
 from recollect.domain.decided import Decided
 from recollect.domain.draft import Draft, Request, compose, with_known
+from recollect.domain.ended import may_bear
 from recollect.domain.history import ChangeKind
 from recollect.domain.link import Link, LinkKind
 from recollect.domain.memory import MemoryRecord
@@ -34,6 +46,8 @@ log = logging.getLogger(__name__)
 
 #: Neighbours looked at for each new fact; the nearest one decides, the rest are for ties.
 _NEIGHBOURS = 5
+#: Neighbours among which the one is looked for that a statement ends or takes up again.
+_ABOUT_IT = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,8 +269,24 @@ class Saving:
             neighbours.append((holder, self._cosine(index, holder, vector)))
         neighbours.sort(key=lambda item: -item[1])
         current = [item for item in neighbours if item[0].current]
-        decision = decide(draft, current, holder, threshold=threshold)
+        ended = self._ended(tx, index, draft, vector) if holder is None else None
+        decision = decide(draft, current, holder, threshold=threshold, ended=ended)
         return decision if self._decided is None else self._decided.weigh(draft, decision)
+
+    def _ended(
+        self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
+    ) -> MemoryRecord | None:
+        """The one known fact that is over with this statement, or goes on again."""
+        if not may_bear(draft.content):
+            return None
+        near = index.nearest(vector, draft.persona_id, _ABOUT_IT, floor=CLOSE)
+        known = memories.get_many(tx, self._user_id, list(near)) if near else {}
+        known |= {
+            record.memory_id: record
+            for record, other in self.added
+            if record.persona_id == draft.persona_id and float(other @ vector) > CLOSE
+        }
+        return only_ended(draft, (memory for memory in known.values() if memory.current), self.now)
 
     def _holder(self, tx: Connection, index: UserIndex, draft: Draft) -> MemoryRecord | None:
         """Who states the fact already: under the entity's present name, or under one that was merged into it since."""
@@ -338,6 +368,8 @@ class Saving:
             supersedes=supersedes.memory_id,
             pinned=record.pinned or supersedes.pinned,
             tags=record.tags or supersedes.tags,
+            # An end has the key of what it ends, so that what is told next replaces it.
+            **({} if record.memory_key else _key_of(supersedes)),
         )
 
     def _add(self, tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], revision: int) -> None:
@@ -353,3 +385,11 @@ class Saving:
             new=said,
         )
         self.added.append((record, vector))
+
+
+def _key_of(memory: MemoryRecord) -> dict[str, Any]:
+    return {
+        "memory_key": memory.memory_key,
+        "entity_type": memory.entity_type,
+        "fact_type": memory.fact_type,
+    }

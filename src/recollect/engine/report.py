@@ -137,13 +137,13 @@ async def _indexed(parts: Parts, dimensions: int) -> str:
         return message_vectors.count(tx), messages.count_unindexed(tx)
 
     held, waiting = await parts.database.read(EVERYONE, load)
-    size = f", about {held * dimensions * _NUMBER / 1e6:,.1f} MB" if held and dimensions else ""
-    word = f"{held:,} {'vector' if held == 1 else 'vectors'}{size}"
-    return (
-        f"{word}; {waiting:,} {'message waits' if waiting == 1 else 'messages wait'} for theirs"
-        if waiting
-        else word
-    )
+    word = f"{held:,} {'vector' if held == 1 else 'vectors'}"
+    if held and dimensions:
+        size = held * dimensions * _NUMBER / 1e6
+        word += f", about {size:,.1f} MB" if size >= 0.1 else ", under 0.1 MB"
+    if not waiting:
+        return word
+    return f"{word}; {waiting:,} {'message waits for its vector' if waiting == 1 else 'messages wait for their vectors'}"
 
 
 async def stats(parts: Parts, user_id: str) -> Stats:

@@ -1,12 +1,13 @@
 """Roll: refresh the rolling summary of what is going on between a user and a persona (S4).
 
 Every revision is kept. How the last attempt went is written into the state, success or not, so that a summary that has
-stopped moving can be seen.
+stopped moving can be seen. A revision knows the time up to which it was told, not the message: where messages may share
+that time, as imports do, they are read once more, as long as the state was written since.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from recollect.domain.message import Message
@@ -19,7 +20,9 @@ from recollect.store.database import Connection
 
 #: Messages that one refresh reads; after a long pause of the worker the newest count.
 MAX_MESSAGES = 60
-_EVER = "0001-01-01T00:00:00+00:00"
+_EVER = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
+#: As precise as times are kept.
+_MOMENT = timedelta(milliseconds=1)
 
 
 async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSummary | None:
@@ -27,14 +30,16 @@ async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSum
 
     def load(tx: Connection) -> tuple[RollingSummary | None, list[Message]]:
         current = rolling_summaries.current(tx, user_id, persona_id)
-        since = current.until_message_at if current else datetime.fromisoformat(_EVER)
-        return current, messages.of_persona_since(tx, user_id, persona_id, since, MAX_MESSAGES)
+        if current is not None:
+            return current, _since(tx, current)
+        return None, messages.of_persona_since(tx, user_id, persona_id, _EVER, MAX_MESSAGES)
 
     while True:
+        # Before anything is read: what is recorded later counts as later.
+        attempted = parts.now()
         current, said = await parts.database.read(user_id, load)
         if not said:
             return None
-        attempted = parts.now()
         try:
             text = await parts.writer.rolling(current.summary if current else "", turns_of(said))
         except ModelError as error:
@@ -55,6 +60,29 @@ async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSum
         )
         if await parts.database.write(user_id, partial(_save, summary, current, said, attempted)):
             return summary
+
+
+def _since(tx: Connection, current: RollingSummary) -> list[Message]:
+    """What was said since a revision, with what shares its last time and may have been told already.
+
+    A time without milliseconds was given by a caller, in minutes or days; a clock hits one once in a thousand times.
+    """
+    user_id, persona_id, until = current.user_id, current.persona_id, current.until_message_at
+    shared = not until.microsecond and until - _EVER > _MOMENT
+    after = until - _MOMENT if shared else until
+    said = messages.of_persona_since(tx, user_id, persona_id, after, MAX_MESSAGES)
+    if all(message.created_at == until for message in said) and not _written_since(tx, current):
+        return []
+    return said
+
+
+def _written_since(tx: Connection, current: RollingSummary) -> bool:
+    """Whether the state was written after the last revision began: something was recorded, whatever its time."""
+    state = session_states.get(tx, current.user_id, current.persona_id)
+    written = rolling_summaries.shown_at(tx, current.user_id, current.persona_id)
+    if state is None or written is None:
+        return False
+    return state.last_rolling_success_at is None or written > state.last_rolling_success_at
 
 
 def _save(
@@ -80,6 +108,8 @@ def _note(
     known = session_states.get(tx, user_id, persona_id)
     if known is None:
         return
+    # What was recorded meanwhile stays later than this attempt.
+    written = rolling_summaries.shown_at(tx, user_id, persona_id)
     session_states.save(
         tx,
         replace(
@@ -88,5 +118,5 @@ def _note(
             last_rolling_success_at=known.last_rolling_success_at if error else at,
             last_rolling_error=error,
         ),
-        at,
+        max(at, written or at),
     )

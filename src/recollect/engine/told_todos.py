@@ -3,13 +3,18 @@
 A todo that is open takes what was said again. One that is closed stays so for the messages that told it and for those that
 were said before somebody closed it; said anew later, it is a new todo. A message that is read again changes nothing about
 its todos, whatever a person has made of them since. What was deleted left no trace: it comes again with its message.
+What the user tells as done closes the todo that was told before (`domain/done_deed.py`); when that message is edited, taken
+back or forgotten, the todo is open again. The message does not become a source of the todo: it goes with those that told it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from recollect.domain.decided import Decided
-from recollect.domain.todo import Todo, TodoStatus, said_again, same_todo
+from recollect.domain.done_deed import ToldDeeds, deeds, fulfilled
+from recollect.domain.message import Message, Role
+from recollect.domain.todo import Todo, TodoStatus, said_again, same_todo, told_done, was_told_done
 from recollect.store import todos
 from recollect.store.database import Connection
 
@@ -34,6 +39,52 @@ def save_told(tx: Connection, user_id: str, told: Sequence[Todo], decided: Decid
             todos.update(tx, again)
             known[known.index(twin)] = again
     return added
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """How many todos are closed that were open, and how many are open again."""
+
+    closed: int = 0
+    reopened: int = 0
+
+
+def settle(tx: Connection, user_id: str, persona_id: str | None, told: ToldDeeds, now: datetime) -> Settled:
+    """Open what is told as done no longer, then close what is, among a persona's own todos and the shared ones."""
+    if not told.done and not told.undone:
+        return Settled()
+    before = {
+        todo.todo_id: todo for todo in todos.of_user(tx, user_id) if todo.persona_id in (None, persona_id)
+    }
+    # As they were before they were told as done: an edited message may tell it once more.
+    after = before | {
+        todo.todo_id: replace(todo, status=TodoStatus.OPEN, updated_at=todo.created_at)
+        for todo in before.values()
+        if any(was_told_done(todo, at) for at in told.undone)
+    }
+    for at, found in told.done:
+        after |= {todo.todo_id: told_done(todo, at) for todo in fulfilled(found, after.values(), at=at)}
+    changed = [todo for todo in after.values() if todo.status is not before[todo.todo_id].status]
+    for todo in changed:
+        todos.update(tx, todo if todo.status is TodoStatus.DONE else replace(todo, updated_at=now))
+    closed = sum(todo.status is TodoStatus.DONE for todo in changed)
+    return Settled(closed=closed, reopened=len(changed) - closed)
+
+
+def moments_of_deeds(said: Iterable[Message]) -> list[datetime]:
+    """When these messages told something as done."""
+    return [
+        message.created_at
+        for message in said
+        if message.role is Role.USER and deeds(message.text, at=message.created_at)
+    ]
+
+
+def reopened(todo: Todo, moments: Iterable[datetime], now: datetime) -> Todo:
+    """A todo after what was said at some moments is gone: open again, if that told it as done."""
+    if not any(was_told_done(todo, at) for at in moments):
+        return todo
+    return replace(todo, status=TodoStatus.OPEN, updated_at=now)
 
 
 def _rewritten(known: Sequence[Todo], told: Sequence[Todo], decided: Decided) -> list[Todo]:

@@ -132,7 +132,9 @@ def decoded(path: Path) -> object:
         data = path.read_bytes()
         return json.loads(gzip.decompress(data) if data.startswith(_GZIP) else data)
     except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInput(f"cannot be read: {error}.", field="path") from error
+        # Python's own words would repeat the path, behind a number.
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"cannot be read: {reason}.", field="path") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"is not JSON: {error}.", field="path") from error
 

@@ -27,6 +27,7 @@ from recollect.errors import InvalidInput
 from recollect.evaluation.dataset import Dataset, Level, labelled
 from recollect.evaluation.measures import Score, recall_at, score, summarise
 from recollect.evaluation.replay import Due, Spent, Workbench, replay
+from recollect.evaluation.report import counted
 from recollect.evaluation.run import Progress, Task, no_progress
 from recollect.store import users
 from recollect.store.database import Connection
@@ -34,6 +35,8 @@ from recollect.store.message_index import WantedMessages
 from recollect.store.wanted import Wanted
 
 FOLDS = 4
+#: Questions that are sure to be in several folds, since chance decides: all of ten are in one in 1 of 260,000 cases.
+ENOUGH = 10
 #: The place down to which a fit is judged.
 FIRST = 10
 #: Of the file of weights.
@@ -161,7 +164,11 @@ def cross_validated(sets: Sequence[FitSet], *, strength: float, folds: int = FOL
     """For each set the recall of its questions, each ranked by weights that were fitted without its fold."""
     every = [item for each in sets for item in each.questions]
     if len({_fold(item, folds) for item in every}) < 2:
-        raise InvalidInput("There are too few questions to leave some out.", field="data")
+        raise InvalidInput(
+            f"{counted(len(every), 'labelled question')} {'is' if len(every) == 1 else 'are'} too few to fit weights to: some"
+            f" are left out in turn, to measure by. Label at least {ENOUGH}; a hundred are still few.",
+            field="data",
+        )
     rankers = [
         fitted([item for item in every if _fold(item, folds) != fold], strength=strength)
         for fold in range(folds)

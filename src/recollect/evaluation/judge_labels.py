@@ -109,7 +109,8 @@ def read(path: Path) -> tuple[Dialogue, ...]:
     try:
         return parsed(path.read_text("utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}.", field="data") from error
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{path} cannot be read: {why}.", field="data") from error
 
 
 def parsed(text: str, name: str) -> tuple[Dialogue, ...]:

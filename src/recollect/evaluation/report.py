@@ -3,7 +3,8 @@
 Everything is made from scores and numbers that are given; nothing here measures or counts. All systems of a run must have been
 asked the same questions: means over different ones cannot be compared, so that is refused. Names come from data
 files: tables show them as text without markup, with control characters escaped. Bold for the best was
-rejected: intervals overlap, and a winner by a tenth is none.
+rejected: intervals overlap, and a winner by a tenth is none. An interval with every mean was rejected, too: no terminal is
+that wide. JSON has them all.
 """
 
 import json
@@ -29,9 +30,16 @@ from recollect.evaluation.measures import (
     summarise_by_category,
 )
 
+#: The measure that has its interval beside it.
+_CHIEF = recall_at(10)
 #: The columns for people: of turns, and of sessions.
-TURN_COLUMNS = (recall_at(5), recall_at(10), recall_at(20), NDCG, MRR)
+TURN_COLUMNS = (recall_at(5), _CHIEF, recall_at(20), NDCG, MRR)
 SESSION_COLUMNS = (all_at(5),)
+#: Columns of a terminal from which all of them are readable; below, fewer are shown, which 80 columns can hold.
+_WIDE = 126
+_NARROW_SYSTEMS = (_CHIEF, NDCG, MRR)
+#: A category's name may be long, and the number of questions stands beside it.
+_NARROW_CATEGORIES = (_CHIEF,)
 #: How the two rankings of sessions are called: by their first turns, and as the system itself ranks them.
 BY_TURNS, RANKED = "sessions", "sessions ranked"
 _NOTHING = "–"
@@ -93,23 +101,25 @@ class Evaluation:
 # -- for people -----------------------------------------------------------------------------------------
 
 
-def systems_table(evaluation: Evaluation) -> Table:
-    """A row a system: how much of the evidence it finds, in per cent."""
-    count = _questions(_summaries(evaluation.own))
-    table = _table(f"{_about(evaluation)}: {count} questions, per cent (95 % interval)", "system")
+def systems_table(evaluation: Evaluation, width: int | None = None) -> Table:
+    """A row a system: how much of the evidence it finds, in per cent; `width`: the columns of the terminal."""
+    columns = _columns(width, _NARROW_SYSTEMS)
+    count = counted(_questions(_summaries(evaluation.own)), "question")
+    table = _table(f"{_about(evaluation)}: {count}, per cent (95 % interval)", columns, "system")
     for system in evaluation.systems:
-        table.add_row(_shown(system.name), *_cells(_summaries(system)))
+        table.add_row(_shown(system.name), *_cells(_summaries(system), columns))
     if evaluation.unreachable:
+        names, them = ("label names", "it") if evaluation.unreachable == 1 else ("labels name", "them")
         table.caption = Text(
-            f"{evaluation.unreachable} labels name what was not stored when asked; nobody can find them."
+            f"{evaluation.unreachable:,} {names} what was not stored when asked; nobody can find {them}."
         )
     return table
 
 
-def categories_table(evaluation: Evaluation) -> Table:
+def categories_table(evaluation: Evaluation, width: int | None = None) -> Table:
     """A row a category of question, for our own system; the last row is all of them."""
-    own = evaluation.own
-    table = _table(f"{_about(evaluation)}: {own.name} by category", "category", "questions")
+    own, columns = evaluation.own, _columns(width, _NARROW_CATEGORIES)
+    table = _table(f"{_about(evaluation)}: {own.name} by category", columns, "category", "questions")
     of = [
         summarise_by_category(own.turns, TURN_COLUMNS),
         summarise_by_category(own.sessions, SESSION_COLUMNS),
@@ -118,9 +128,10 @@ def categories_table(evaluation: Evaluation) -> Table:
     nothing = Summary(count=0, estimates={})
     for category in sorted({category for each in of for category in each}):
         row = [each.get(category, nothing) for each in of]
-        table.add_row(_shown(category), _questions(row), *_cells(row))
+        table.add_row(_shown(category), str(_questions(row)), *_cells(row, columns))
     table.add_section()
-    table.add_row("all", _questions(_summaries(own)), *_cells(_summaries(own)))
+    every = _summaries(own)
+    table.add_row("all", str(_questions(every)), *_cells(every, columns))
     return table
 
 
@@ -255,16 +266,27 @@ def _summaries(system: SystemRun) -> list[Summary]:
     ]
 
 
-def _table(title: str, *left: str) -> Table:
+def counted(number: int, one: str) -> str:
+    """So many of something: "1 question", "760 questions"."""
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
+def _columns(width: int | None, narrow: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Which measures of turns a terminal has room for; nobody limits a file."""
+    return TURN_COLUMNS if width is None or width >= _WIDE else narrow
+
+
+def _table(title: str, columns: Sequence[Measure], *left: str) -> Table:
     table = Table(title=_shown(title), title_justify="left")
     for heading in left:
-        # On a narrow terminal intervals go below their means; names stay whole.
+        # On a narrow terminal the interval goes below its mean; names stay whole.
         table.add_column(heading, no_wrap=True)
-    for measure in TURN_COLUMNS:
+    for measure in columns:
         table.add_column(_heading(measure), justify="right")
     for kind in (BY_TURNS, RANKED):
         for measure in SESSION_COLUMNS:
-            table.add_column(f"{_heading(measure)} {kind}", justify="right")
+            # A word of the heading a line, so that the interval has the room.
+            table.add_column(f"{_heading(measure)} {kind}", justify="right", max_width=len(BY_TURNS))
     return table
 
 
@@ -272,22 +294,23 @@ def _heading(measure: Measure) -> str:
     return measure.name.upper() if measure in (NDCG, MRR) else measure.name
 
 
-def _cells(summaries: Sequence[Summary]) -> list[str]:
+def _cells(summaries: Sequence[Summary], columns: Sequence[Measure]) -> list[str]:
     return [
-        _cell(summary.estimates.get(measure.name))
-        for summary, columns in zip(summaries, (TURN_COLUMNS, SESSION_COLUMNS, SESSION_COLUMNS), strict=True)
-        for measure in columns
+        _cell(summary.estimates.get(measure.name), with_interval=measure is _CHIEF)
+        for summary, measures in zip(summaries, (columns, SESSION_COLUMNS, SESSION_COLUMNS), strict=True)
+        for measure in measures
     ]
 
 
-def _cell(estimate: Estimate | None) -> str:
+def _cell(estimate: Estimate | None, *, with_interval: bool) -> str:
     if estimate is None:
         return _NOTHING
-    return f"{100 * estimate.mean:.1f} ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
+    interval = f" ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})" if with_interval else ""
+    return f"{100 * estimate.mean:.1f}{interval}"
 
 
-def _questions(summaries: Sequence[Summary]) -> str:
-    return str(max(summary.count for summary in summaries))
+def _questions(summaries: Sequence[Summary]) -> int:
+    return max(summary.count for summary in summaries)
 
 
 def _fixed(value: float | None, digits: int) -> str:

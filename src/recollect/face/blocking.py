@@ -112,6 +112,8 @@ class Chat:
     def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
         """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
         `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing.
+
+        `content`, as OpenAI calls it, is taken for `text`.
         """
         return self._thread.run(self._chat.record(messages, key=key))
 

@@ -6,7 +6,7 @@ A handle: making one reads and writes nothing. The chat itself is made with its 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from recollect.domain.brief import Brief
 from recollect.domain.budget import DEFAULT_BUDGET
@@ -86,7 +86,9 @@ class AsyncChat:
 
     async def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
         """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
-        `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing."""
+        `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing.
+
+        `content`, as OpenAI calls it, is taken for `text`."""
         return await self._record(utterances(messages), key)
 
     async def edit(self, message_id: str, text: str) -> Amended:
@@ -340,11 +342,25 @@ def turn_of(
 
 def utterances(messages: Iterable[Mapping[str, Any]]) -> list[Utterance]:
     """Messages as a caller gives them, checked."""
-    given = check_list(messages, field="messages")
-    for item in given:
-        if not isinstance(item, Mapping):
-            raise InvalidInput("messages must be objects with role and text.", field="messages")
-    return [utterance(item) for item in given]  # type: ignore[arg-type]
+    single: object = messages
+    if isinstance(single, str | bytes | Mapping) or not isinstance(single, Iterable):
+        raise InvalidInput(
+            'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].',
+            field="messages",
+        )
+    return [utterance(_with_text(item)) for item in messages]
+
+
+def _with_text(item: object) -> Mapping[str, Any]:
+    """A message by our own names: OpenAI's messages have `content` where ours have `text`."""
+    if not isinstance(item, Mapping):
+        raise InvalidInput("messages must be objects with role and text.", field="messages")
+    given = cast("Mapping[str, Any]", item)
+    if "content" not in given:
+        return given
+    if "text" in given:
+        raise InvalidInput("messages: give text or content, not both: they mean the same.", field="content")
+    return {"text" if name == "content" else name: value for name, value in given.items()}
 
 
 def _answered(said: Utterance, by: Utterance) -> Utterance:

@@ -97,17 +97,17 @@ def as_cursor(before: tuple[datetime | str, str] | None) -> tuple[str, str] | No
     return iso(_moment(at, "before")), check_text(last_id, field="before")
 
 
-def as_limit(limit: int, field: str = "limit") -> int:
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < LARGEST:
+def as_limit(limit: int, field: str = "limit", *, least: int = 1) -> int:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not least <= limit < LARGEST:
         raise InvalidInput(
-            f"{field} must be a whole number of at least 1, not {str(limit)[:40]}.", field=field
+            f"{field} must be a whole number of at least {least}, not {str(limit)[:40]}.", field=field
         )
     return limit
 
 
 def as_count(count: int, field: str) -> int:
     """A number that may be 0."""
-    return 0 if count == 0 and not isinstance(count, bool) else as_limit(count, field)
+    return as_limit(count, field, least=0)
 
 
 def as_zone(name: str) -> ZoneInfo:

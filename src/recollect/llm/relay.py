@@ -5,6 +5,7 @@ own key, should a server repeat it, and a refusal of that key, which is no busin
 messages is remembered for each model.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 
@@ -17,7 +18,8 @@ _COMPLETIONS = "/chat/completions"
 _EMBEDDINGS = "/embeddings"
 _MODELS = "/models"
 _STREAM = "text/event-stream"
-#: A whole answer has no words between which to be silent, so that it gets so many times as long.
+#: A whole answer has no words between which to be silent, so that it gets so many times as long, from the question to its
+#: last byte.
 _WHOLE_ANSWER = 4
 #: Headers of an answer that are passed on.
 _PASSED = ("content-type", "retry-after", "retry-after-ms", "openai-processing-ms", "openai-version")
@@ -44,14 +46,19 @@ class Relay:
         #: How a model's server wants memory among the messages, where it is not the usual way.
         self.placings: dict[str, Placing] = {}
 
-    async def ask(self, body: bytes, *, stream: bool) -> Relayed:
-        """Ask for a chat completion."""
-        seconds = self._endpoint.timeout_seconds * (1 if stream else _WHOLE_ANSWER)
-        return await self._passed("POST", _COMPLETIONS, body, seconds, may_stream=True)
+    @property
+    def whole_seconds(self) -> float:
+        """How long an answer at once may take in all."""
+        return self._endpoint.timeout_seconds * _WHOLE_ANSWER
+
+    async def ask(self, body: bytes, *, stream: bool, left: float | None = None) -> Relayed:
+        """Ask for a chat completion; `left`: seconds that remain for an answer at once, where others were asked for before it."""
+        seconds = self._endpoint.timeout_seconds if stream else left or self.whole_seconds
+        return await self._passed("POST", _COMPLETIONS, body, seconds, left=left, may_stream=True)
 
     async def embed(self, body: bytes) -> Relayed:
         """Ask for embeddings."""
-        return await self._passed("POST", _EMBEDDINGS, body, self._endpoint.timeout_seconds * _WHOLE_ANSWER)
+        return await self._passed("POST", _EMBEDDINGS, body, self.whole_seconds)
 
     async def models(self) -> Relayed:
         """Which models there are."""
@@ -62,8 +69,16 @@ class Relay:
         await self._endpoint.aclose()
 
     async def _passed(
-        self, method: str, path: str, body: bytes | None, seconds: float, *, may_stream: bool = False
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        *,
+        left: float | None = None,
+        may_stream: bool = False,
     ) -> Relayed:
+        asked = asyncio.get_running_loop().time()
         response = await self._endpoint.opened(method, path, body, seconds=seconds)
         headers = {
             name: value
@@ -74,7 +89,7 @@ class Relay:
         if may_stream and response.status_code == 200 and headers["content-type"].startswith(_STREAM):
             chunks = self._endpoint.chunks(path, response)
             return Relayed(status=200, headers=headers, content=None, chunks=chunks)
-        content = await self._endpoint.whole(path, response)
+        content = await self._endpoint.whole(path, response, asked=asked, seconds=left or self.whole_seconds)
         if response.status_code == 401:
             raise ModelError(
                 f"{self._endpoint.named(path)} refused the key of this service, not yours."

@@ -11,13 +11,13 @@ have more messages than a scan can go through in time.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.domain.episode.asking import asks
-from recollect.domain.episode.features import Masks, best_slots
+from recollect.domain.episode.features import Masks, Runs, best_slots
 from recollect.domain.message import Role
 from recollect.store import chats, message_entries, message_vectors, messages
 from recollect.store.database import Connection, Matrix, Row
@@ -79,6 +79,15 @@ class Codes(Generic[T]):
         return [self._code_of[value] for value in values]
 
 
+class Near(NamedTuple):
+    """How near every slot is to a question; whoever asked may change it."""
+
+    #: -1: a slot without vectors.
+    cosines: NDArray[np.float32]
+    #: Which of them are exact, in ascending order; None: all.
+    exact: NDArray[np.intp] | None
+
+
 class MessageIndex:
     """Vectors, words, filter columns and neighbours of one user's messages."""
 
@@ -102,6 +111,8 @@ class MessageIndex:
         self._words = 0.0
         self._parts = PartVectors()
         self._neighbours = Neighbours()
+        self._runs = Runs.of(np.zeros(0, dtype=np.int32))
+        self._runs_of = 0
         self._columns = {
             "alive": Growing(np.bool_),
             "role": Growing(np.int8),
@@ -248,6 +259,13 @@ class MessageIndex:
         return self._parts.held_at(slots)
 
     @property
+    def runs(self) -> Runs:
+        """Where messages of one stretch stand together."""
+        if self._runs_of != self.size:
+            self._runs, self._runs_of = Runs.of(self.column("stretch")), self.size
+        return self._runs
+
+    @property
     def text_pending(self) -> int:
         """How many messages are found by their words only, for now."""
         return int(np.count_nonzero(self.column("alive") & ~self.has_vector))
@@ -265,22 +283,23 @@ class MessageIndex:
         """Cosine of every slot to each of some unit vectors, that of its best part; -1 for a slot without vectors."""
         return self._parts.cosines(vectors)
 
-    def meaning(
-        self, vector: NDArray[np.float32], slots: NDArray[np.intp], mask: NDArray[np.bool_]
-    ) -> NDArray[np.float32]:
-        """Cosine of every slot to a unit vector; -1 for a slot without vectors.
+    def meaning(self, vector: NDArray[np.float32], slots: NDArray[np.intp], mask: NDArray[np.bool_]) -> Near:
+        """Cosine of every slot to a unit vector.
 
         For a large user it is exact where it matters, for the nearest that the mask allows and for the given slots, and
         an estimate elsewhere.
         """
         if self.size <= LARGE:
-            return self._parts.cosines(vector[None, :])[:, 0]
+            return Near(self._parts.cosines(vector[None, :])[:, 0], None)
         cosines = self._parts.estimates(vector)
-        exact = np.concatenate((best_slots(cosines, mask, worth_exact(self.size)), slots))
-        # Sorted, because neighbours in memory are gathered fastest.
-        exact.sort()
+        # In ascending order, because neighbours in memory are gathered fastest.
+        exact = np.unique(np.concatenate((best_slots(cosines, mask, worth_exact(self.size)), slots)))
         cosines[exact] = self._parts.cosines_at(exact, vector)
-        return cosines
+        return Near(cosines, exact)
+
+    def cosines_at(self, slots: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosine of some slots to a unit vector, exact; -1 for a slot without vectors."""
+        return self._parts.cosines_at(slots, vector)
 
     def matches(self, words: Sequence[str]) -> tuple[NDArray[np.float32], Masks, NDArray[np.float64]]:
         """BM25 of every slot, which of the question's rarest words it holds, a bit a word, and the weight of each."""

@@ -156,9 +156,12 @@ class PartVectors:
         means = np.zeros((len(slots), self._rows.dimensions), dtype=np.float32)
         known, rows, starts = self._rows_of(slots)
         if len(known):
-            sums = np.add.reduceat(self._rows.at(rows), starts, axis=0)
+            sums = self._rows.at(rows)
+            if len(rows) > len(known):
+                sums = np.add.reduceat(sums, starts, axis=0)
+            lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
             # Opposite parts add up to nothing, which has no direction.
-            means[known] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+            means[known] = sums / np.maximum(lengths, 1e-12)[:, None]
         return means
 
     def cosines_at(self, slots: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -166,7 +169,8 @@ class PartVectors:
         near = np.full(len(slots), -1, dtype=np.float32)
         known, rows, starts = self._rows_of(slots)
         if len(known):
-            near[known] = np.maximum.reduceat(self._rows.at(rows) @ vector, starts)
+            products = self._rows.at(rows) @ vector
+            near[known] = np.maximum.reduceat(products, starts) if len(rows) > len(known) else products
         return near
 
     def _rows_of(
@@ -182,6 +186,8 @@ class PartVectors:
         ends = np.take(starts, places + 1, mode="clip").astype(np.intp)
         ends[places == len(starts) - 1] = len(self._rows)
         sizes = ends - first
+        if (sizes == 1).all():
+            return known, first, np.arange(len(first))
         begins = np.cumsum(sizes) - sizes
         rows = np.repeat(first - begins, sizes) + np.arange(int(sizes.sum()))
         return known, rows, begins

@@ -38,7 +38,8 @@ try:
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as missing:
     raise StoreUnavailable(
-        f"PostgreSQL needs psycopg with its pool ({missing}). Run: pip install 'psycopg[binary,pool]'"
+        f"PostgreSQL needs psycopg with its pool ({missing}): in a clone of Recollect, run"
+        " pip install '.[postgres]', or run pip install 'psycopg[binary,pool]'"
     ) from missing
 
 from recollect.store.postgres_address import read, shown

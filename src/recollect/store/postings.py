@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from recollect.domain.episode.features import Masks
 from recollect.domain.terms import term_hash, terms
+from recollect.domain.word_forms import forms
 from recollect.store.growing import Growing
 
 #: The usual constants of BM25: how soon repetition stops counting, and how much length matters.
@@ -39,10 +40,10 @@ def pack(text: str) -> bytes:
 
 
 class _Held(NamedTuple):
-    """A word of a query: where it stands, in which slots, and in how many that live."""
+    """A word of a query: in which slots it stands, how often, and in how many that live."""
 
-    places: slice | NDArray[np.intp]
-    slots: NDArray[np.int32]
+    slots: NDArray[np.intp]
+    counts: NDArray[np.float32]
     living: int
 
 
@@ -123,15 +124,29 @@ class Postings:
         return held
 
     def _held(self, query: Sequence[str], alive: NDArray[np.bool_], total: int) -> list[_Held]:
-        """Where each word of the query stands, the rarest word first."""
-        hashes = np.array(sorted({term_hash(term) for term in query}), dtype=np.uint32)
+        """Where each word of the query stands in any of its forms, the rarest word first."""
+        words = sorted({tuple(sorted(term_hash(form) for form in forms(term))) for term in query})
+        places = iter(self._find(np.array([hash for word in words for hash in word], dtype=np.uint32)))
         all_live = total == len(alive)
-        found = [
-            _Held(places, slots, len(slots) if all_live else int(np.count_nonzero(alive[slots])))
-            for places in self._find(hashes)
-            for slots in (self._slots.values[places],)
-        ]
+        found: list[_Held] = []
+        for word in words:
+            slots, counts = self._joined([next(places) for _ in word])
+            living = len(slots) if all_live else int(np.count_nonzero(alive[slots]))
+            found.append(_Held(slots, counts, living))
         return sorted(found, key=attrgetter("living"))
+
+    def _joined(
+        self, places: Sequence[slice | NDArray[np.intp]]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """The slots that hold one of these forms, each once, and how often they do."""
+        # As NumPy wants places: it would turn them at each use, which takes as long again as the use itself.
+        slots = [self._slots.values[each].astype(np.intp) for each in places]
+        counts = [self._counts.values[each].astype(np.float32) for each in places]
+        if sum(map(bool, map(len, slots))) < 2:
+            # A text holds each term in one place, so that no slot comes twice.
+            return max(slots, key=len), max(counts, key=len)
+        once, owner = np.unique(np.concatenate(slots), return_inverse=True)
+        return once, np.bincount(owner, weights=np.concatenate(counts)).astype(np.float32)
 
     def _scores(self, held: Sequence[_Held], *, total: int, average: float) -> NDArray[np.float32]:
         found = np.zeros(len(self._lengths), dtype=np.float32)
@@ -140,10 +155,8 @@ class Postings:
         idf = _idf(np.array([word.living for word in held], dtype=np.float64), total)
         lengths, share = self._lengths.values, np.float32(K1 * B / average)
         for word, weight in zip(held, (idf * ((K1 + 1) / idf.sum())).tolist(), strict=True):
-            counts = self._counts.values[word.places].astype(np.float32)
             damping = lengths[word.slots] * share + np.float32(K1 * (1 - B))
-            # A text holds each word in one place, so that no slot comes twice.
-            found[word.slots] += counts / (counts + damping) * np.float32(weight)
+            found[word.slots] += word.counts / (word.counts + damping) * np.float32(weight)
         return found
 
     def _presence(self, held: Sequence[_Held], *, total: int) -> tuple[Masks, NDArray[np.float64]]:

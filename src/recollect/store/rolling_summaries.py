@@ -27,6 +27,15 @@ def revisions(tx: Connection, user_id: str, persona_id: str | None) -> list[Roll
     return [_from_row(row) for row in tx.all(f"{_SELECT} ORDER BY revision", _key(user_id, persona_id))]
 
 
+def shown_at(tx: Connection, user_id: str, persona_id: str | None) -> datetime | None:
+    """When the state that shows the newest revision was last written: by recording, whatever times the messages have."""
+    row = tx.one(
+        "SELECT updated_at FROM session_states WHERE user_id = :user_id AND persona_id = :persona_id",
+        _key(user_id, persona_id),
+    )
+    return stored(row[0]) if row else None
+
+
 def insert(tx: Connection, rolling: RollingSummary) -> None:
     """A new revision; one that exists is refused by the database."""
     key = _key(rolling.user_id, rolling.persona_id)

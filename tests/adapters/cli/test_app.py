@@ -33,6 +33,43 @@ def test_help_names_every_command_and_exit_code(shell: Cli) -> None:
     assert "..." not in page.out.partition("Commands:")[2]
 
 
+@pytest.mark.parametrize("group", [str(group.name) for group in app.registered_groups])
+def test_help_of_a_group_is_whole(cli: Cli, group: str) -> None:
+    """On 80 columns every command is told in whole words, to the end of a sentence."""
+    page = cli(group, "--help")
+    assert page.code == 0
+    assert "..." not in page.out.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        (["recall"], "recollect recall [OPTIONS] QUERY\n"),
+        (["forget"], "recollect forget [OPTIONS] [ID]\n"),
+        (["jobs", "retry"], "recollect jobs retry [OPTIONS] [ID]\n"),
+        (["chats", "record"], "recollect chats record [OPTIONS] CHAT TEXT\n"),
+        (["import"], "recollect import [OPTIONS] FILE\n"),
+        (["db", "migrate"], "recollect db migrate [OPTIONS]\n"),
+        (["users"], "recollect users [OPTIONS]\n"),
+    ],
+    ids=" ".join,
+)
+def test_the_usage_line_is_what_one_types(cli: Cli, command: list[str], usage: str) -> None:
+    """Arguments stand there as they are declared, without further braces or brackets."""
+    assert cli(*command, "--help").out.startswith(f"Usage: {usage}")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["users"], ["serve"], ["worker"], ["db", "info"], ["jobs", "dead"], ["eval", "recall"]],
+    ids=" ".join,
+)
+def test_help_is_silent_of_what_has_no_effect(cli: Cli, command: list[str]) -> None:
+    """A command about the whole database takes `--user`, for scripts, and does not show it."""
+    assert "--user" not in cli(*command, "--help").out
+    assert cli(*command, "--user", "ann", "--help").code == 0
+
+
 def test_help_does_not_import_what_is_heavy() -> None:
     """The commands load neither Rich nor onnxruntime before they run."""
     code = "import sys, recollect.adapters.cli.app; print([n for n in ('rich', 'onnxruntime') if n in sys.modules])"
@@ -56,6 +93,9 @@ def test_version(cli: Cli) -> None:
         (["memories", "--limit", "many"], "valid integer"),
         (["db", "nonsense"], "See `recollect db --help`."),
         (["memories", "--limit", "0"], "limit must be a whole number of at least 1"),
+        (["recall", "tea", "--episodes", "-3"], "episodes must be a whole number of at least 0, not -3."),
+        (["recall", "tea", "--episodes", "201"], "episodes must be at most 200."),
+        (["recall", "tea", "--sessions", "99"], "sessions must be at most 30."),
         (["remember", "too short"], "Content too short (minimum 10 characters)"),
         (["remember", "I prefer tea over coffee", "--category", "nonsense"], "nonsense"),
         (

@@ -48,11 +48,25 @@ def test_a_file_that_is_no_database(cli: Cli, db: Path) -> None:
 
 
 def test_looking_makes_no_file(cli: Cli, db: Path) -> None:
-    """Before the first memory the doctor says so, checks the embedder, and leaves no file."""
+    """Before the first memory the doctor says so, checks the embedder, tells who judges, and leaves no file."""
     told = cli("doctor", "--json").json
     checked = {check["name"]: check["ok"] for check in told["checks"]}
-    assert checked == {"database": True, "embedder": True, "summariser": True, "vocabulary": True}
+    assert checked == dict.fromkeys(("database", "embedder", "judge", "summariser", "vocabulary"), True)
+    assert "✓ judge      rules, offline\n" in cli("doctor").out
     assert not db.exists()
+
+
+def test_tables_that_are_not_there_yet(cli: Cli, empty_postgres: str) -> None:
+    """A PostgreSQL database without our tables is in the right place: the one thing to do is said, once."""
+    ran = cli("doctor", "--db", empty_postgres)
+    assert ran.code == 1
+    assert "✗ schema" in ran.out and "holds no tables of Recollect yet" in ran.out
+    assert ran.out.count("Run `recollect db migrate`.") == 1
+    assert "Check --db" not in ran.out
+    (schema,) = [
+        check for check in cli("doctor", "--db", empty_postgres, "--json").json["checks"] if not check["ok"]
+    ]
+    assert (schema["name"], schema["advice"]) == ("schema", "Run `recollect db migrate`.")
 
 
 def test_a_folder_that_is_not_there(cli: Cli, tmp_path: Path) -> None:
@@ -109,7 +123,7 @@ def test_work_that_is_late_or_dead_is_a_warning(cli: Cli, db: Path) -> None:
     speak(db)
     told = cli("doctor").out
     assert "✓ work       2 waiting, 1 scheduled, 0 running, 0 dead" in told
-    assert "✓ messages   0 vectors; 4 messages wait for theirs\n" in told
+    assert "✓ messages   0 vectors; 4 messages wait for their vectors\n" in told
     with contextlib.closing(sqlite3.connect(db)) as connection:
         connection.execute("UPDATE jobs SET run_at = '2026-01-01T00:00:00.000Z'")
         connection.commit()
@@ -143,6 +157,14 @@ def test_models_are_asked(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPat
         assert ill.code == 1
         assert "✗ chat model gpt-c: " in ill.out
         assert "→ Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL." in ill.out
+
+
+def test_a_key_that_is_missing(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of OpenAI without a key is not asked: what is missing is known."""
+    monkeypatch.setenv("RECOLLECT_CHAT_MODEL", "gpt-c")
+    ran = cli("doctor")
+    assert ran.code == 1
+    assert "✗ chat model gpt-c: OPENAI_API_KEY is not set" in ran.out
 
 
 def test_the_vocabulary(cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -96,7 +96,11 @@ def test_observations(cli: Cli, tmp_path: Path) -> None:
     [
         (("--data", "x.jsonl", "--unseen"), "not both"),
         (("--data", "nowhere.jsonl"), "cannot be read"),
-        (("--model",), "JUDGE_MODEL"),
+        (("--data", "nowhere.json"), "nowhere.json: cannot be read: No such file or directory."),
+        (
+            ("--model",),
+            "--model needs the name of a model that OPENAI_BASE_URL serves: set RECOLLECT_JUDGE_MODEL.",
+        ),
     ],
 )
 def test_what_cannot_be_measured_is_refused(

@@ -1,5 +1,6 @@
 """remember, recall, memories, show and stats."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -284,6 +285,7 @@ def test_stats(cli: Cli, filled: Known) -> None:
     ran = cli("stats")
     assert ran.out.startswith("4 memories of local\n")
     assert "category    identity 1 · relationship 2 · skill 1" in ran.out
+    assert re.search(r"growth      week of \d{4}-\d\d-\d\d: 4\n", ran.out)
     assert cli("stats", "--user", "nobody").out == "0 memories of nobody\n"
 
 

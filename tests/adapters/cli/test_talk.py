@@ -100,6 +100,15 @@ def test_the_words_are_stored_before_the_model_is_asked(cli: Cli, model: Scripte
     assert stored == ["Is this kept?"]
 
 
+def test_without_a_key(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of OpenAI and no key: the line says that the key is missing, nobody is asked, and the words are kept."""
+    monkeypatch.setenv("RECOLLECT_CHAT_MODEL", "gpt-x")
+    ran = cli("chat", "--chat", "a", stdin="Is this kept?\n")
+    assert ran.code == 7
+    assert ran.err.startswith("recollect: OPENAI_API_KEY is not set")
+    assert said(cli, "a") == [("user", "Is this kept?")]
+
+
 @pytest.mark.parametrize(
     ("failure", "word"),
     [

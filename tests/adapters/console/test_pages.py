@@ -13,7 +13,7 @@ from serving import Service, serving
 from starlette.routing import Route
 
 from recollect.adapters.console import pages as served
-from recollect.adapters.console.built import built_files
+from recollect.adapters.console.built import built_files, is_built
 
 PAGE = '<meta name="recollect-nonce" content="{{nonce}}"><meta name="recollect-mode" content="{{mode}}">'
 SCRIPT = b"console.log('hello');" * 40
@@ -127,3 +127,10 @@ def test_without_a_build_the_page_says_how(tmp_path: Path) -> None:
         assert nonce is not None
         assert f"'nonce-{nonce[1]}'" in answer.headers["content-security-policy"]
         assert running.anyone.get("/docs").status_code == 200
+
+
+def test_a_console_is_built_when_it_has_a_first_page(folder: Path, tmp_path: Path) -> None:
+    """A folder without the page, or no folder at all, is no console."""
+    assert is_built(folder)
+    assert not is_built(tmp_path)
+    assert not is_built(tmp_path / "nothing")

@@ -296,5 +296,5 @@ def test_without_the_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert service.http("ann").get("/memories").status_code == 200
     assert (answer.status_code, answer.json()["error"]) == (
         404,
-        'MCP is not installed here: pip install "recollect[mcp]", or in a clone: pip install ".[mcp]".',
+        "MCP is not installed here: in a clone of Recollect, run pip install '.[mcp]', then start the service again.",
     )

@@ -232,5 +232,5 @@ def test_without_the_sdk(
     assert main(["mcp", "--db", str(empty_sqlite)]) == 1
     seen = capsys.readouterr()
     assert seen.out == ""
-    assert seen.err.strip().endswith('or in a clone: pip install ".[mcp]"')
+    assert seen.err.strip().endswith("in a clone of Recollect, run pip install '.[mcp]'")
     assert not empty_sqlite.exists()

@@ -8,7 +8,7 @@ import pytest
 from conftest import FakeEmbedder
 from openai import OpenAI
 from scripted_model import ScriptedModel, hangs, raw, refuses
-from serving import Http, serving
+from serving import Http, Service, serving
 
 from .conftest import client_of
 
@@ -141,8 +141,27 @@ def test_what_is_not_served_says_so(client: OpenAI) -> None:
         client.chat.completions.retrieve("c-1")
 
 
-def test_our_own_routes_keep_their_form(http: Http) -> None:
+def test_an_address_without_its_end(service: Service, http: Http) -> None:
+    """A client whose base_url lacks /v1 can read that; what is not served with it either, says so."""
+    with OpenAI(base_url=service.url, api_key="none", max_retries=0) as client:
+        for ask in (
+            lambda: client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Hi"}]),
+            lambda: client.embeddings.create(model="e", input="Hello", encoding_format="float"),
+            client.models.list,
+            lambda: client.models.retrieve("lab/m"),
+        ):
+            with pytest.raises(openai.NotFoundError, match="the base_url ends in /v1") as failed:
+                ask()
+            assert isinstance(failed.value.body, dict)
+            assert {"message", "type", "param", "code"} == set(failed.value.body)
+        with pytest.raises(openai.NotFoundError, match="/v1/models are served"):
+            client.responses.create(model="m", input="Hello")
+    assert http.get("/models/").json()["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/chat", "/chat/completion", "/modelsx", "/nothing/models"])
+def test_our_own_routes_keep_their_form(http: Http, path: str) -> None:
     """A path of ours that does not exist is answered in our form."""
-    answer = http.get("/v1/nothing")
+    answer = http.get(path)
     assert (answer.status_code, list(answer.json())) == (404, ["error"])
     assert isinstance(answer.json()["error"], str)

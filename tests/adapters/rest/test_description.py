@@ -20,17 +20,16 @@ _TESTS = Path(__file__).parent.parent
 _NOT_TESTS = ("test_description.py", "test_fuzz.py", "test_hostile.py", "test_isolation.py")
 
 
-def _operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _found() -> Iterator[tuple[str, str, dict[str, Any]]]:
     app = create_app(AsyncMemory(":memory:"), Settings(), local=False)
     for path, operations in app.openapi()["paths"].items():
         for method, operation in operations.items():
             yield method.upper(), path, operation
 
 
-OPERATIONS = [
-    pytest.param(path, operation, id=f"{method} {path}") for method, path, operation in _operations()
-]
-PATHS = sorted({path for _, path, _ in _operations()})
+_FOUND = list(_found())
+OPERATIONS = [pytest.param(path, operation, id=f"{method} {path}") for method, path, operation in _FOUND]
+PATHS = sorted({path for _, path, _ in _FOUND})
 
 
 @pytest.mark.parametrize(("path", "operation"), OPERATIONS)

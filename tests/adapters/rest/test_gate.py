@@ -301,6 +301,16 @@ def test_wrong_tokens_are_counted_by_address(tmp_path: Path) -> None:
         assert service.anyone.get("/v1/whoami").status_code == 401, "no token is no wrong one"
 
 
+@pytest.mark.parametrize("login", ["Basic YW5uOnNlY3JldA==", "Digest username=ann", "Negotiate x"])
+def test_logins_of_another_kind_are_counted_too(tmp_path: Path, login: str) -> None:
+    """Whoever tries passwords meets the limit of wrong tokens."""
+    with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), requests_per_minute=60) as service:
+        client = service.http(authorization=login)
+        codes = [client.get("/v1/whoami").status_code for _ in range(30)]
+        assert codes[0] == 401 and codes[-1] == 429
+        assert service.http("ann").get("/v1/whoami").status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/v1/whoami", "/v1/models"])
 def test_a_wrong_token_counts_on_every_path(tmp_path: Path, path: str) -> None:
     """Where keys exist, the key of another service is a wrong token, also where OpenAI clients ask."""

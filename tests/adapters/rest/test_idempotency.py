@@ -108,7 +108,7 @@ def ask(service: Service, user: str, path: str, key: str, **options: Any) -> htt
         KEY: key,
         **options.pop("headers", {}),
     }
-    return httpx2.post(f"{service.url}{path}", headers=headers, timeout=60, **options)
+    return httpx2.post(f"{service.url}{path}", headers=headers, timeout=60, verify=False, **options)
 
 
 # -- the promise --------------------------------------------------------------------------------------------

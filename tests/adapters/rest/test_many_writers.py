@@ -40,7 +40,10 @@ def headers(user: str, **more: str) -> dict[str, str]:
 async def clients(servers: Sequence[Served]) -> AsyncIterator[list[httpx2.AsyncClient]]:
     """A client for each server, with as many connections as there are writers."""
     limits = httpx2.Limits(max_connections=WRITERS, max_keepalive_connections=WRITERS)
-    made = [httpx2.AsyncClient(base_url=server.url, timeout=LIMIT, limits=limits) for server in servers]
+    made = [
+        httpx2.AsyncClient(base_url=server.url, timeout=LIMIT, limits=limits, verify=False)
+        for server in servers
+    ]
     try:
         yield made
     finally:
@@ -98,7 +101,11 @@ def said_in(server: Served, user: str, chat: str) -> list[dict[str, object]]:
     while cursor is not None:
         params = {"limit": "200", **({"cursor": cursor} if cursor else {})}
         answer = httpx2.get(
-            f"{server.url}/v1/chats/{chat}/messages", params=params, headers=headers(user), timeout=LIMIT
+            f"{server.url}/v1/chats/{chat}/messages",
+            params=params,
+            headers=headers(user),
+            timeout=LIMIT,
+            verify=False,
         )
         assert answer.status_code == 200, answer.text
         page = answer.json()
@@ -215,12 +222,16 @@ def test_a_killed_server_loses_nothing(sqlite_path: Path) -> None:
 
 def post(server: Served, path: str, body: object = None) -> httpx2.Response:
     """The answer to a request of the first user."""
-    return httpx2.post(f"{server.url}{path}", json=body, headers=headers(USERS[0]), timeout=LIMIT)
+    return httpx2.post(
+        f"{server.url}{path}", json=body, headers=headers(USERS[0]), timeout=LIMIT, verify=False
+    )
 
 
 def brief_of(server: Served, chat: str) -> str:
     """What a chat of the first user was about."""
-    answer = httpx2.get(f"{server.url}/v1/chats/{chat}/brief", headers=headers(USERS[0]), timeout=LIMIT)
+    answer = httpx2.get(
+        f"{server.url}/v1/chats/{chat}/brief", headers=headers(USERS[0]), timeout=LIMIT, verify=False
+    )
     return answer.json().get("global_summary") or ""
 
 

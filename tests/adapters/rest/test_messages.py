@@ -40,6 +40,14 @@ def test_a_message_without_the_optional_fields(http: Http) -> None:
     assert message["created_at"].endswith("Z")
 
 
+def test_content_is_taken_for_text(http: Http) -> None:
+    """A message as OpenAI writes it is recorded as it is."""
+    body = {"messages": [{"role": "user", "content": "I prefer tea"}]}
+    answer = http.post("/v1/chats/c/messages", json=body)
+    assert answer.status_code == 201
+    assert [message["text"] for message in answer.json()["messages"]] == ["I prefer tea"]
+
+
 def test_every_field_of_a_message_is_kept(http: Http) -> None:
     """Roles, models, variants, names and usage come back as they were given."""
     given = [
@@ -71,6 +79,11 @@ def test_what_a_message_pins_is_told(http: Http) -> None:
         ({"messages": ["Hello"]}, "messages.0"),
         ({"messages": [{"role": "user"}]}, "messages.0.text required"),
         ({"messages": [{"text": "Hello"}]}, "messages.0.role required"),
+        ({"messages": [{"role": "user", "txt": "Hi"}]}, "messages.0.text required; txt is no field"),
+        # What is unknown elsewhere has nothing to do with what is missing here.
+        ({"messages": [{"role": "user"}], "txt": "Hi"}, "messages.0.text required"),
+        ({"messages": [{"role": "user", "text": "Hi", "content": "Hi"}]}, "content"),
+        ({"messages": [{"role": "user", "content": ["Hi"]}]}, "text"),
         ({"messages": [{"role": "bard", "text": "Hello"}]}, "role"),
         ({"messages": [{"role": "user", "text": ""}]}, "text"),
         ({"messages": [{"role": "user", "text": " \n"}]}, "text"),

@@ -150,6 +150,8 @@ REFUSED: list[tuple[Any, str]] = [
     ({"content": FACT, "by": ""}, "by must have 1-256 characters."),
     ({"content": FACT, "origin": "assistant", "pinned": True}, "pinned: only what the user said"),
     ({"content": "User likes \u0000 green tea"}, "content contains a NUL character; remove it."),
+    ({"contnt": FACT}, "content required; contnt is no field of this request"),
+    ({"contnt": FACT, "category": 5}, "content required; contnt is no field of this request"),
     ([], "body must be an object."),
     (None, "body required"),
 ]

@@ -334,17 +334,30 @@ def test_nobody_talks_without_a_token(service: Service) -> None:
 
 
 def test_without_a_model(tmp_path: Path) -> None:
-    """502 with the variables to set; nothing is stored, and everything else works."""
+    """502 with what is missing, and not what is there; nothing is stored, and everything else works."""
     with serving(tmp_path / "memory.db", embedder=FakeEmbedder()) as service:
         http = service.http("ann")
-        answer = http.post("/v1/message/first", json={"text": "Hi"})
-        assert answer.status_code == 502
-        assert "RECOLLECT_CHAT_MODEL" in answer.json()["error"]
-        assert "OPENAI_BASE_URL" in answer.json()["error"]
+        for said, words, others in (
+            ({"text": "Hi"}, ('"model" in the body', "RECOLLECT_CHAT_MODEL"), "OPENAI"),
+            ({"text": "Hi", "model": "m"}, ("OPENAI_API_KEY", "OPENAI_BASE_URL"), "RECOLLECT_CHAT_MODEL"),
+        ):
+            answer = http.post("/v1/message/first", json=said)
+            assert answer.status_code == 502
+            assert all(word in answer.json()["error"] for word in words)
+            assert others not in answer.json()["error"]
         assert http.get("/v1/chats").json()["chats"] == []
         recorded = http.post("/v1/chats/c/messages", json={"messages": [{"role": "user", "text": "Hi"}]})
         assert recorded.status_code == 201
         assert http.post("/v1/message", json={"chat_id": "c", "text": "Hi"}).status_code == 502
+
+
+def test_a_server_without_a_name_of_a_model(tmp_path: Path, model: ScriptedModel) -> None:
+    """Where a server is set up and no model is named, only the name is asked for; with one in the body it answers."""
+    with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), openai_base_url=model.url) as service:
+        http = service.http("ann")
+        error = http.post("/v1/message/first", json={"text": "Hi"}).json()["error"]
+        assert error.startswith("No model is named") and "OPENAI" not in error
+        assert talk(http, "Hi", model="m")[-1][0] == "message.completed"
 
 
 def test_a_stop_finishes_running_talks(tmp_path: Path, model: ScriptedModel) -> None:

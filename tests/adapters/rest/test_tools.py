@@ -163,6 +163,10 @@ def test_no_such_tool(http: Http, name: str) -> None:
         ({"arguments": {}, "persona_id": 5}, "persona_id must be text."),
         ({"arguments": {}, "chat_id": []}, "chat_id must be text."),
         ({"arguments": {}, "user_id": "x"}, "user_id is no field of this request; remove it."),
+        (
+            {"content": "User prefers tea", "chat_id": "c"},
+            'content is no field of this request. What the tool takes goes into "arguments": {"arguments": {"content": …}}.',
+        ),
         ({"arguments": {}, "persona_id": ""}, "persona_id must have 1-256 characters."),
         ({"arguments": {}, "chat_id": "a\0"}, "chat_id contains a NUL character; remove it."),
     ],

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain import time_words
-from recollect.domain.episode.features import FEATURES, MEANINGS, Fit, Floats, Talk, best_slots, share
+from recollect.domain.episode.features import FEATURES, MEANINGS, Fit, Floats, Runs, Talk, best_slots, share
 from recollect.domain.episode.question import Asked, ask
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -56,6 +56,7 @@ def _talk(
     about_somebody: bool = False,
     of_a_kind: bool = False,
     idf: tuple[float, ...] = (2.0, 1.0, 0.5),
+    heard: int = 60,
 ) -> Talk:
     size = len(said)
     before, after = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
@@ -67,15 +68,21 @@ def _talk(
         last[item.chat] = slot
     stretches: dict[tuple[int, int], int] = {}
     now = NOW.timestamp() * 1000
+    stretch = np.array(
+        [stretches.setdefault((item.chat, item.session), len(stretches)) for item in said], np.int32
+    )
+    bm25 = np.array([item.bm25 for item in said], np.float64)
+    visible = np.array([item.visible for item in said], np.bool_)
     return Talk(
         cosine=np.array([item.cosine for item in said], np.float32),
-        bm25=np.array([item.bm25 for item in said], np.float64),
-        visible=np.array([item.visible for item in said], np.bool_),
+        bm25=bm25,
+        visible=visible,
+        heard=best_slots(bm25, visible & (bm25 > 0), heard),
+        nearest=None,
         before=before,
         after=after,
-        stretch=np.array(
-            [stretches.setdefault((item.chat, item.session), len(stretches)) for item in said], np.int32
-        ),
+        stretch=stretch,
+        runs=Runs.of(stretch),
         length=np.array([item.length for item in said], np.float32),
         asks=np.array([item.asks for item in said], np.bool_),
         asked_speaks=np.array([item.speaks for item in said], np.bool_) if about_somebody else None,
@@ -302,11 +309,37 @@ def test_lately_only_when_it_is_asked() -> None:
 def test_every_arm_brings_its_best() -> None:
     """The best by words and the nearest by meaning are candidates, however few each arm brings, and are ranked 1."""
     said = [Said(cosine=0.01 * number, bm25=0.01 * (50 - number), session=number) for number in range(50)]
-    fit = Fit(_talk(said), _asked())
+    fit = Fit(_talk(said, heard=1), _asked())
     assert {0, 49} <= set(fit.candidates(1, NOBODY).tolist())
+    fit = Fit(_talk(said, heard=2), _asked())
     fit.candidates(2, NOBODY)
     assert fit.ranks() == {"vector": {49: 1, 48: 2}, "text": {0: 1, 1: 2}}
     assert fit.raw(49) == pytest.approx((0.49, 0.01))
+
+
+def test_the_nearest_are_looked_for_where_they_are_known_to_be() -> None:
+    """Of a large user the arm of meaning brings the best of those whose cosine is exact, estimates elsewhere or not."""
+    said = [Said(cosine=0.01 * number, session=number) for number in range(50)]
+    fit = Fit(replace(_talk(said), nearest=np.array([3, 30, 40], dtype=np.intp)), _asked())
+    fit.candidates(2, NOBODY)
+    assert fit.ranks()["vector"] == {40: 1, 30: 2}
+
+
+def test_estimates_become_exact_before_candidates_are_compared() -> None:
+    """A candidate whose cosine was an estimate has the same features, once it is exact, as if it had been so all along."""
+    exact = [Said(cosine=0.1 + 0.02 * number, bm25=1.0, session=number) for number in range(20)]
+    rough = [
+        replace(item, cosine=item.cosine + 0.015) if at in (4, 11) else item for at, item in enumerate(exact)
+    ]
+    known = np.array([slot for slot in range(20) if slot not in (4, 11)], dtype=np.intp)
+    fit = Fit(replace(_talk(rough), nearest=known), _asked())
+    slots = fit.candidates(60, NOBODY)
+    assert fit.estimated(slots).tolist() == [4, 11]
+    fit.sharpen(fit.estimated(slots), np.array([exact[4].cosine, exact[11].cosine], np.float32))
+    whole = Fit(_talk(exact), _asked())
+    meaning = FEATURES.index("meaning")
+    assert fit.values(slots)[:, meaning] == pytest.approx(whole.values(slots)[:, meaning], abs=0.01)
+    assert fit.raw(4)[0] == pytest.approx(exact[4].cosine)
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), max_size=5), st.integers(0, 64))

@@ -234,6 +234,17 @@ def test_what_differs_comes_before_what_repeats() -> None:
     assert diversified(scores, vectors, diversity=0.5, count=2) == [0, 2]
 
 
+def test_low_scores_are_not_drowned_by_likeness() -> None:
+    """Where the best is a 0.5, what has little to do with the question does not come second for being different."""
+    vectors = _unit([[1, 0], [0.6, 0.8], [0, 1]])
+    assert diversified(np.array([0.5, 0.48, 0.1]), vectors, diversity=0.5, count=2) == [0, 1]
+
+
+def test_an_apostrophe_of_either_kind_is_one() -> None:
+    """Phones write another one than keyboards do."""
+    assert repeats(["It\u2019s raining in the valley", "It's raining in the valley"]) == [None, 0]
+
+
 def test_one_without_a_vector_is_like_nothing() -> None:
     """A message that waits for its vector is not penalised."""
     scores = np.array([0.9, 0.89, 0.7])

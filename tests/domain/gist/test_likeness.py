@@ -71,7 +71,15 @@ def test_other_facts_of_the_same_shape_stay(old: str, new: str) -> None:
     [
         ("User's passport expires in December.", "User renewed User's passport last week.", True),
         ("User needs to return the books.", "User returned the books.", True),
+        ("User needs to renew User's passport before the trip.", "User renewed User's passport.", True),
+        (
+            "User needs to renew User's passport before the trip to Japan.",
+            "User renewed User's passport.",
+            False,
+        ),
         ("The invoice is due on Friday.", "The invoice was paid.", True),
+        ("User has to pay the rent.", "User paid the rent.", True),
+        ("User's passport needs to be renewed.", "User renewed User's passport.", True),
         ("The rent of 900 euros is due.", "User paid the rent.", False),
     ],
 )
@@ -88,6 +96,9 @@ def test_what_is_done_settles_what_was_to_be_done(old: str, new: str, alone: boo
         ("User's passport is blue.", "User renewed User's passport."),
         ("User needs a new laptop.", "User renewed User's passport."),
         ("User must pay the rent.", "User has not paid the rent."),
+        ("User needs to call Bob about the car.", "User paid Bob to paint the fence."),
+        ("User needs to renew User's daughter's passport.", "User renewed User's passport."),
+        ("User has to read the report.", "User finished the report."),
     ],
 )
 def test_other_things_are_not_settled(old: str, new: str) -> None:
@@ -121,3 +132,23 @@ def test_near_lines_say_it_in_other_words() -> None:
     known = "Losing User's job was hard, but User opened a studio."
     assert Likeness().near("Losing User's job was a push.", known)
     assert not Likeness().near("Losing User's job cost 900 euros.", known)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Room 1 is 12 square metres.", "Room 2 is 15 square metres."),
+        ("User has thing 1 of blue colour.", "User has thing 2 of blue colour."),
+        ("User's Monday class is at 5.", "User's Tuesday class is at 6."),
+        ("User's blood pressure was 150/95 on Monday.", "User's blood pressure was 132/85 on Thursday."),
+    ],
+)
+def test_siblings_and_measurements_do_not_correct_each_other(old: str, new: str) -> None:
+    """A number that names a thing, and a day on which something was measured, make two facts."""
+    assert Likeness().corrected([_line(old)], _line(new)) is None
+
+
+def test_a_correction_goes_to_the_sibling_that_it_names() -> None:
+    """ "Actually room 1" is not about room 2."""
+    lines = [_line("Room 1 is 12 square metres."), _line("Room 2 is 15 square metres.")]
+    assert Likeness().corrected(lines, _line("Actually room 1 is 14 square metres.", corrects=True)) == 0

@@ -40,3 +40,11 @@ def test_no_section_outgrows_its_limit(statements: list[str]) -> None:
     made = spine_content(SpineMaterial(profile=tuple(statements)))
     assert len(made.profile) <= MAX_SECTION
     assert all(line.startswith("- ") for line in made.profile.split("\n") if made.profile)
+
+
+def test_what_is_open_is_no_lasting_fact() -> None:
+    """The same statement stands once, where it can be ticked off."""
+    made = spine_content(
+        SpineMaterial(profile=("User will call Luc.", "User is 34."), open_loops=("User will call Luc.",))
+    )
+    assert (made.profile, made.open_loops) == ("- User is 34.", "- User will call Luc.")

@@ -322,3 +322,33 @@ def test_hostile_messages_end(text: str) -> None:
         turns_of([said(Role.USER, "x" + message), said(Role.ASSISTANT, "x" + message)]), cap=100, count=len
     )
     assert len(brief) <= 100
+
+
+def test_a_rolling_summary_has_the_newest_word_when_there_is_room() -> None:
+    """A reversal without a number or a name is what is going on."""
+    rolled = gist.rolling(
+        "",
+        _noted(
+            "I'm renovating our kitchen in Leeds.",
+            "I want oak worktops. My husband Rob prefers quartz but I won.",
+            "Dave Holroyd is the builder and starts on 7 July.",
+            "Actually we changed our minds, quartz worktops after all.",
+        ),
+    )
+    assert rolled.splitlines()[-1].endswith("quartz worktops after all.")
+
+
+def test_plain_statements_give_way_in_a_rolling_summary() -> None:
+    """Many plain words push out nothing that matters, and the newest of them stay."""
+    places = "sofa curtain oven stairs piano cupboard wardrobe bathtub fridge bookcase".split()
+    plain = [f"The kitten hides behind our very comfortable old {place} all day long." for place in places]
+    rolled = gist.rolling("", _noted("I am allergic to penicillin.", *plain))
+    assert "penicillin" in rolled and "bookcase" in rolled and "sofa" not in rolled
+
+
+def test_a_quotation_survives_the_next_fold_in_one_piece() -> None:
+    """What a friend wrote is still hers after it was folded again."""
+    first = gist.segment(
+        _noted('My friend Bea sent me this\n\n"I got the job! I start on 1 July"'), cap=CAP, count=count
+    )
+    assert gist.brief(first, _noted("I live in Graz."), cap=CAP, count=count).splitlines()[0] == first

@@ -56,3 +56,17 @@ def test_a_statement_is_never_read_back_as_topics() -> None:
 def test_a_topic_that_comes_up_again_is_there_once() -> None:
     """It takes the place where it came up last."""
     assert distinct(["bees", "bread", "the bees"]) == ["bread", "the bees"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Could you make it shorter?",
+        "Explain it like I'm five",
+        "Can you explain that?",
+        "What can I do against it?",
+    ],
+)
+def test_what_only_points_is_no_topic(question: str) -> None:
+    """Nobody knows later what "it" was."""
+    assert topic(f'User asked: "{question}"') is None

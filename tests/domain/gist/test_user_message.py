@@ -103,3 +103,50 @@ def test_corrections_have_a_sign() -> None:
     """What the signs rule out, the pattern for corrections cannot find."""
     pattern, signs = user_message._CORRECTS, user_message._CORRECTS_SIGNS  # pyright: ignore[reportPrivateUsage]
     assert unsigned_path(pattern, signs) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Thanks, but I'm allergic to nuts.", "User is allergic to nuts."),
+        ("Hi Tom, I live in Rotterdam.", "User lives in Rotterdam."),
+        ("Thanks for the tips, my new number is 0171 555 123.", "User's new number is 0171 555 123."),
+        ("lol my dad died", "User's dad died"),
+        (
+            "Hallo, ich hei\u00dfe J\u00fcrgen und wohne in Graz.",
+            'User said: "Ich hei\u00dfe J\u00fcrgen und wohne in Graz."',
+        ),
+    ],
+)
+def test_a_statement_behind_a_greeting_is_kept(text: str, line: str) -> None:
+    """The opening goes, what is told stays."""
+    assert _lines(text) == [line]
+
+
+@pytest.mark.parametrize(
+    "text", ["haha yes she is the best", "Thanks for the tips!", "Hello there, Tom", "Danke dir"]
+)
+def test_a_greeting_with_nothing_behind_it_is_no_line(text: str) -> None:
+    """Thanks, however long, tell nothing."""
+    assert _lines(text) == []
+
+
+def test_quotations_stay_as_they_were_said() -> None:
+    """Nobody else's "I" becomes the user, and a quotation stays behind what introduces it."""
+    assert _lines('My friend Bea just sent me this\n\n"I got the job! I start on 1 July"') == [
+        'User\'s friend Bea just sent User this: "I got the job! I start on 1 July"'
+    ]
+    assert _lines('"I got the job!"') == ['User quoted: "I got the job!"']
+
+
+def test_the_program_in_a_trace_is_left_out() -> None:
+    """Neither a frame nor a call is a statement."""
+    trace = 'Traceback (most recent call last):\n  File "/srv/main.py", line 42\n    run(port=8080)\n'
+    assert _lines(f"{trace}I use Flask 3.0.") == ["User uses Flask 3.0."]
+
+
+def test_a_form_has_one_mark_at_its_end() -> None:
+    """A question at the end of a form gets no full stop."""
+    assert _lines("Warranty: is it really three years?") == [
+        'User asked: "Warranty: is it really three years?"'
+    ]

@@ -91,3 +91,27 @@ def test_the_talk_itself_binds_nobody(said: str) -> None:
 def test_what_happens_by_itself_is_no_deed(said: str) -> None:
     """Nobody commits themself to what happens to them."""
     assert told(said).todos == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("I'll go for a walk tomorrow and on Friday I'll clean the garage.", [("User will go for a walk tomorrow.", "2026-03-12"), ("On Friday User will clean the garage.", "2026-03-13")]),
+        ("I'll call Bob tomorrow and pay the rent on Friday.", [("User will call Bob tomorrow.", "2026-03-12"), ("User will pay the rent on Friday.", "2026-03-13")]),
+        ("Friday I'll clean the garage and Saturday I'll mow the lawn.", [("Friday User will clean the garage.", "2026-03-13"), ("Saturday User will mow the lawn.", "2026-03-14")]),
+        ("On 5 May I'll call the bank.", [("On 5 May User will call the bank.", "2026-05-05")]),
+        ("I'll call Bob and pay the rent on Friday.", [("User will call Bob and pay the rent on Friday.", "2026-03-13")]),
+        ("I'll call Tom and Anna on Friday.", [("User will call Tom and Anna on Friday.", "2026-03-13")]),
+        ("I'll go for a walk tomorrow and maybe on Friday I'll clean the garage.", []),
+        ("I'll book the holidays by Friday.", [("User will book the holidays by Friday.", "2026-03-13")]),
+    ],
+)  # fmt: skip
+def test_each_day_of_a_sentence_has_its_promise(said: str, found: list[tuple[str, str]]) -> None:
+    """Two promises for two days are two; two deeds of one day are one, and a doubtful one is none."""
+    assert [(todo.text, f"{todo.due_at:%Y-%m-%d}") for todo in told(said).todos] == found
+
+
+@pytest.mark.parametrize("said", ["I have to leave in two hours.", "I have a meeting in two hours"])
+def test_what_is_hours_away_is_of_the_moment(said: str) -> None:
+    """Only a reminder is due to the minute."""
+    assert told(said).todos == ()

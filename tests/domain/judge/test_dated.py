@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.judge.dated import dated
+from recollect.domain.judge.dated import dated, undated
 
 #: A Monday.
 SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
@@ -21,6 +21,10 @@ SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
         ("User started the job 3 months ago.", "User started the job in August 2026."),
         ("User had surgery a couple of weeks ago.", "User had surgery around 2 November 2026."),
         ("User lost User's job yesterday.", "User lost User's job on 15 November 2026."),
+        ("User turned 30 today.", "User turned 30 on 16 November 2026."),
+        ("User's birthday was yesterday.", "User's birthday is on 15 November."),
+        ("User's sister's birthday is tomorrow.", "User's sister's birthday is on 17 November."),
+        ("User's wedding was yesterday.", "User's wedding was on 15 November 2026."),
         ("User got a greyhound last weekend.", "User got a greyhound on the weekend of 14 November 2026."),
         ("User's exam is next week.", "User's exam is in the week of 23 November 2026."),
         ("User is getting married next year.", "User is getting married in 2027."),
@@ -113,8 +117,25 @@ def test_a_weekday_with_a_date_is_that_date(said: str, kept: str) -> None:
         ("User works at Apple as of this week.", "User works at Apple as of the week of 16 November 2026."),
         ("User is on leave from next month.", "User is on leave from December 2026."),
         ("User is in Oslo until tomorrow.", "User is in Oslo until 17 November 2026."),
+        ("User quit tennis for today.", "User quit tennis for 16 November 2026."),
+        ("User's surgery is planned for next week.", "User's surgery is planned for the week of 23 November 2026."),
+    ],
+)  # fmt: skip
+def test_a_word_before_a_time_stays_alone(said: str, kept: str) -> None:
+    """ "Until", "for" and "from" are not followed by a second "in" or "on"."""
+    assert dated(said, SAID, UTC) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("User turned 30 today.", "User turned 30."),
+        ("User moved to Berlin yesterday.", "User moved to Berlin."),
+        ("User's birthday was yesterday.", None),
+        ("User moves to Berlin tomorrow.", None),
+        ("User moved to Berlin in 2019.", None),
     ],
 )
-def test_a_word_before_a_time_stays_alone(said: str, kept: str) -> None:
-    """ "Until" and "from" are not followed by a second "in" or "on"."""
-    assert dated(said, SAID, UTC) == kept
+def test_without_the_day(said: str, plain: str | None) -> None:
+    """What became true these days is known by the statement without the day."""
+    assert undated(said) == plain

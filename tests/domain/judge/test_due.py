@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from recollect.domain.judge.due import due
+from recollect.domain.judge.due import due, is_time, next_hour
 
 #: A Wednesday.
 _SAID = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
@@ -58,7 +58,17 @@ def test_a_day_ends_where_the_user_lives() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["soon", "on February 30", "yesterday", "2 apples", "maybe", "on 2020-01-01"]
+    "words",
+    [
+        "soon",
+        "on February 30",
+        "by February 30",
+        "before Feb. 30th",
+        "yesterday",
+        "2 apples",
+        "maybe",
+        "on 2020-01-01",
+    ],
 )
 def test_what_is_no_coming_date_is_none(words: str) -> None:
     """No calendar has such a day, or it is past."""
@@ -111,7 +121,7 @@ def test_beside_a_date_the_weekday_does_not_count(words: str, expected: str) -> 
         ("by Friday next week", "2026-11-20T23:59:59"),
         ("next week on Friday", "2026-11-20T23:59:59"),
         ("by the first", "2026-12-01T23:59:59"),
-        ("before the fifteenth", "2026-11-15T23:59:59"),
+        ("before the fifteenth", "2026-12-14T23:59:59"),
         ("on the first of December", "2026-12-01T23:59:59"),
         ("by the second of next month", "2026-12-02T23:59:59"),
         ("by the 20th of next month", "2026-12-20T23:59:59"),
@@ -139,3 +149,91 @@ def test_friday_next_week_is_not_this_friday() -> None:
 def test_what_comes_first_is_no_date(words: str) -> None:
     """A number among others names no day, and neither does a price or a day of no calendar."""
     assert due(f"I will do it {words}", said_at=_SUNDAY, zone=UTC) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("before Friday", "2026-03-12T23:59:59"),
+        ("by Friday", "2026-03-13T23:59:59"),
+        ("until Friday", "2026-03-13T23:59:59"),
+        ("before the 5th", "2026-04-04T23:59:59"),
+        ("before 1 April", "2026-03-31T23:59:59"),
+        ("before June", "2026-05-31T23:59:59"),
+        ("before March", "2027-02-28T23:59:59"),
+        ("before tomorrow", "2026-03-11T23:59:59"),
+        ("before next week", "2026-03-15T23:59:59"),
+        ("before next month", "2026-03-31T23:59:59"),
+        ("before the weekend", "2026-03-13T23:59:59"),
+        ("before the end of the month", "2026-03-31T23:59:59"),
+        ("before the end of the day", "2026-03-11T23:59:59"),
+        ("before Friday evening", "2026-03-13T17:59:59"),
+        ("before Friday at 5pm", "2026-03-13T17:00:00"),
+        ("before 5pm on Friday", "2026-03-13T17:00:00"),
+        ("before noon", "2026-03-11T12:00:00"),
+        ("before noon tomorrow", "2026-03-12T12:00:00"),
+        ("by noon on Friday", "2026-03-13T12:00:00"),
+    ],
+)
+def test_before_a_day_is_not_on_it(words: str, expected: str) -> None:
+    """ "By" and "until" include the day; "before" ends with the day before it, or with the moment that is named."""
+    found = due(f"I will do it {words}", said_at=_SAID, zone=UTC)
+    assert found is not None and found.at.isoformat()[:19] == expected
+
+
+@pytest.mark.parametrize("words", ["two days before Friday", "before today", "a week before 5 May"])
+def test_what_is_counted_back_is_none(words: str) -> None:
+    """Days before a day are not read, and nothing is due before today."""
+    assert due(f"I will do it {words}", said_at=_SAID, zone=UTC) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("by the end of May", "2026-05-31T23:59:59"),
+        ("at the end of June 2027", "2027-06-30T23:59:59"),
+        ("before the end of May", "2026-05-31T23:59:59"),
+        ("by the end of February", "2027-02-28T23:59:59"),
+        ("by mid-May", "2026-05-15T23:59:59"),
+        ("by the beginning of June", "2026-06-01T23:59:59"),
+        ("by June 2027", "2027-06-30T23:59:59"),
+    ],
+)
+def test_a_part_of_a_month_has_its_day(words: str, expected: str) -> None:
+    """The end of a month is its last day, in the year that is named or the next one."""
+    found = due(f"I will do it {words}", said_at=_SAID, zone=UTC)
+    assert found is not None and found.at.isoformat()[:19] == expected
+
+
+def test_the_beginning_of_a_month_may_be_any_of_its_days() -> None:
+    """Without a "by" nobody knows which."""
+    assert due("I will do it at the beginning of June", said_at=_SAID, zone=UTC) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("in two hours", "2026-03-11T12:00:00"),
+        ("in half an hour", "2026-03-11T10:30:00"),
+        ("in an hour and a half", "2026-03-11T11:30:00"),
+        ("in 45 minutes", "2026-03-11T10:45:00"),
+    ],
+)
+def test_hours_to_wait_are_for_reminders(words: str, expected: str) -> None:
+    """A reminder comes to the minute; elsewhere they are the moment itself."""
+    found = due(f"check the oven {words}", said_at=_SAID, zone=UTC, reminds=True)
+    assert found is not None and found.at.isoformat()[:19] == expected
+    assert due(f"I have to go {words}", said_at=_SAID, zone=UTC) is None
+
+
+def test_an_hour_alone_is_the_next_one_if_it_is_sure() -> None:
+    """ "At 6pm" is today, "at 9 am" tomorrow when it is past; "at 9" may be in the evening."""
+    assert next_hour("at 6pm", said_at=_SAID, zone=UTC) == datetime(2026, 3, 11, 18, 0, tzinfo=UTC)
+    assert next_hour("at 9 am", said_at=_SAID, zone=UTC) == datetime(2026, 3, 12, 9, 0, tzinfo=UTC)
+    assert next_hour("at 9", said_at=_SAID, zone=UTC) is None
+
+
+def test_a_time_is_nothing_but_a_time() -> None:
+    """Words beside it make it something else."""
+    assert is_time("on 3 May at 9:30") and is_time("on Monday, 4 May") and is_time("by the end of May")
+    assert not is_time("what I said on Friday") and not is_time("how") and not is_time("")

@@ -73,3 +73,32 @@ def test_the_task_at_hand_is_no_todo(said: str) -> None:
 def test_only_the_user_commits() -> None:
     """What the assistant promises is no todo of the user's."""
     assert told((Role.ASSISTANT, "I'll send the report by Friday")).todos == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("My neighbour plays loud music every night and it drives me mad.", "User's neighbour plays loud music every night and it drives User mad."),
+        ("My neighbour plays loud music every night. It drives me mad.", "User's neighbour plays loud music every night and it drives User mad."),
+        ("My neighbour plays loud music every night, which drives me crazy.", "User's neighbour plays loud music every night, which drives User crazy."),
+        ("The app logs me out every day and it really annoys me.", "The app logs User out every day, and it really annoys User."),
+    ],
+)  # fmt: skip
+def test_a_friction_says_what(said: str, text: str) -> None:
+    """How something is felt is told with what is felt so, in this sentence or the one before, and once."""
+    (found,) = told(said).todos
+    assert (found.text, found.kind) == (text, TodoKind.FRICTION)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It drives me mad.",
+        "He does this every night and it drives me mad.",
+        "I missed the bus and it drives me mad.",
+        "Why does the test fail every time? It drives me mad.",
+    ],
+)
+def test_a_friction_of_which_nobody_knows_what_is_none(said: str) -> None:
+    """What only the talk knows, what happened once and what is asked are no frictions."""
+    assert told(said).todos == ()

@@ -58,3 +58,34 @@ def test_joy_is_not_sarcasm(text: str) -> None:
 def test_what_is_passed_on_is_another_s(text: str) -> None:
     """A mail in one line is a mail."""
     assert own_text(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Job ad I found: Senior baker wanted - We offer 70k",
+        "Job ad I found:\nSenior baker wanted\n- We offer 70k",
+        "Found this listing: I am selling my bike and I live in Leeds",
+        "From their website: We live in Oslo and we have three dogs",
+        "A comment I read today: I am a pilot",
+        "Vacancy - we have three offices and we offer 70k",
+    ],
+)
+def test_under_the_heading_of_another_s_text_nobody_speaks(text: str) -> None:
+    """An ad, a website and what somebody read are others' words."""
+    assert own_text(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I found a job: I work at Bosch now.",
+        "I work on our website - I am a designer in Bonn.",
+        "My website is example.org and I live in Bonn.",
+        "I read three newspapers and I live in Bonn.",
+        "I'm a nurse - my shifts are at night.",
+    ],
+)
+def test_who_speaks_of_a_text_is_heard(text: str) -> None:
+    """A sentence with "I" in front is no heading."""
+    assert own_text(text) == text

@@ -29,11 +29,18 @@ def test_contractions_are_written_out(text: str, expected: str) -> None:
         ("don't eat meat anymore", "no longer eat meat"),
         ("am not vegan any more", "am no longer vegan"),
         ("don't smoke any longer", "no longer smoke"),
+        ("don't eat meat anymore, it's cruel", "no longer eat meat, it's cruel"),
+        ("don't eat meat any more because it's cruel", "no longer eat meat because it's cruel"),
+        ("doesn't eat meat any more and feels well", "no longer eats meat and feels well"),
         ("like anyone", "like anyone"),
+        ("don't take any more ibuprofen than I need", "don't take any more ibuprofen than I need"),
+        ("don't have any more metformin", "don't have any more metformin"),
+        ("don't stay any longer than an hour", "don't stay any longer than an hour"),
+        ("doesn't want any more tea", "doesn't want any more tea"),
     ],
 )
 def test_every_end_is_no_longer(text: str, expected: str) -> None:
-    """One way to say that something ended."""
+    """One way to say that something ended; "any more" before a thing or "than" says how much."""
     assert no_longer(text) == expected
 
 

@@ -25,8 +25,8 @@ def _stretch(phrase: str) -> Stretch:
     ("relation", "start", "end"),
     [
         (Relation.ON, "2023-03-04T23:00", "2023-03-05T23:00"),
-        (Relation.BEFORE, "2022-03-04T23:00", "2023-03-04T23:00"),
-        (Relation.AFTER, "2023-03-05T23:00", "2023-06-14T08:30"),
+        (Relation.BEFORE, "2022-03-04T23:00", "2023-03-05T23:00"),
+        (Relation.AFTER, "2023-03-04T23:00", "2023-06-14T08:30"),
         (Relation.SINCE, "2023-03-04T23:00", "2023-06-14T08:30"),
         (Relation.UNTIL, "2022-03-04T23:00", "2023-03-05T23:00"),
         (Relation.AROUND, "2023-02-18T23:00", "2023-03-19T23:00"),
@@ -42,6 +42,53 @@ def test_a_moment_anchors_its_day(relation: Relation, start: str, end: str) -> N
     assert found.phrase == "… the move"
 
 
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("the day after the move", "2023-03-06", "2023-03-07"),
+        ("the day before the move", "2023-03-04", "2023-03-05"),
+        ("two days after the move", "2023-03-07", "2023-03-08"),
+        ("a week before the move", "2023-02-23", "2023-03-02"),
+        ("the week after the move", "2023-03-06", "2023-03-13"),
+        ("the weekend before the move", "2023-02-25", "2023-02-27"),
+        ("the month after the move", "2023-03-06", "2023-04-06"),
+        ("the night before the move", "2023-03-04T18:00", "2023-03-05T06:00"),
+        ("the morning after the move", "2023-03-06T05:00", "2023-03-06T12:00"),
+        ("shortly after the move", "2023-03-06", "2023-03-20"),
+        ("an hour before the move", "2023-03-05", "2023-03-06"),
+        ("the week I moved", "2023-02-27", "2023-03-06"),
+        ("the day I moved", "2023-03-05", "2023-03-06"),
+        ("the month I moved", "2023-03-01", "2023-04-01"),
+        ("the evening of the move", "2023-03-05T18:00", "2023-03-06"),
+    ],
+)
+def test_a_distance_is_counted_from_the_day(question: str, start: str, end: str) -> None:
+    """So far before or after the event, as from a date; the event's own day is not the week before it."""
+    (anchor,) = read(question, now=NOW, zone=BERLIN).anchors
+    found = anchored(anchor, datetime(2023, 3, 5, 23, 30, tzinfo=BERLIN), now=NOW, zone=BERLIN)
+    assert found.start == datetime.fromisoformat(start).replace(tzinfo=BERLIN)
+    assert found.end == datetime.fromisoformat(end).replace(tzinfo=BERLIN)
+    assert not found.certain and found.phrase == question
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("two days after the move", "2023-03-03", "2023-04-03"),
+        ("the day after the move", "2023-03-02", "2023-04-02"),
+        ("the night before the move", "2023-02-28", "2023-03-31"),
+        ("the week after the move", "2023-04-01", "2023-04-08"),
+        ("the week I moved", "2023-03-01", "2023-04-01"),
+    ],
+)
+def test_a_distance_from_a_month_is_as_uncertain_as_the_month(question: str, start: str, end: str) -> None:
+    """Two days after something in March can be any day from the third on."""
+    (anchor,) = read(question, now=NOW, zone=BERLIN).anchors
+    found = anchored(anchor, _stretch("in March 2023"), now=NOW, zone=BERLIN)
+    assert found.start == datetime.fromisoformat(start).replace(tzinfo=BERLIN)
+    assert found.end == datetime.fromisoformat(end).replace(tzinfo=BERLIN)
+
+
 def test_a_known_stretch_is_the_time_during_it() -> None:
     """When it is known how long the trip was, "during" is exactly that."""
     trip = _stretch("from 3 to 9 June 2022")
@@ -55,7 +102,16 @@ def test_the_stretch_it_lies_in_bounds_it() -> None:
     found = anchored(
         _anchor(Relation.BEFORE, within), datetime(2023, 5, 20, tzinfo=BERLIN), now=NOW, zone=BERLIN
     )
-    assert (found.start, found.end) == (within.start, datetime(2023, 5, 20, tzinfo=BERLIN))
+    assert (found.start, found.end) == (within.start, datetime(2023, 5, 21, tzinfo=BERLIN))
+
+
+@pytest.mark.parametrize(("relation", "days"), [(Relation.BEFORE, (1, 4)), (Relation.AFTER, (6, 9))])
+def test_a_stated_day_is_on_neither_side(relation: Relation, days: tuple[int, int]) -> None:
+    """The day of the telling is on both sides of an event, the day that was stated on none."""
+    day, (near, far) = _stretch("5 March 2023"), (datetime(2023, 3, date, 12, tzinfo=BERLIN) for date in days)
+    found = anchored(_anchor(relation), day, now=NOW, zone=BERLIN)
+    assert found.start <= near < found.end and found.start <= far < found.end
+    assert not found.start <= day.start < found.end
 
 
 def test_a_birthday_is_taken_to_the_year_that_is_meant() -> None:

@@ -30,13 +30,45 @@ def test_whose_birthday_it_is(what: str, owner: str | None) -> None:
         ("User's birthday is 14 March and User bakes", "user"), ("User has a birthday on 3 May", "user"),
         ("User was born on 14 June 1990.", "user"), ("User turns 30 on June 14th.", "user"),
         ("User's mother's birthday is 3 May", "mother"), ("User's mum was born on 3 May 1960.", "mum"),
-        ("User's daughter Anna was born on 3 May 2020.", "anna"), ("User's son Tom turned three", "tom"),
+        ("User's daughter Anna was born on 3 May 2020.", "anna"), ("User's son Tom turned three on 3 May", "tom"),
+        ("User's 30th birthday was on 3 May 2020", "user"), ("3 May is User's birthday.", "user"),
+        ("User's birthday (Sept. 3) is a holiday", "user"), ("User has two cats and a birthday in May", "user"),
+        ("User was married in Rome. User was born on March 3, 1990, in Graz", "user"),
     ],
 )  # fmt: skip
 def test_a_memory_states_whose_birthday_it_knows(memory: str, owner: str) -> None:
     """It is of nobody else."""
     everyone = ["user", "mother", "mum", "anna", "tom"]
-    assert [name for name in everyone if birthday.states(memory, name)] == [owner]
+    assert [name for name in everyone if birthday.stated_date(memory, name)] == [owner]
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        "User got a stand mixer as a birthday gift from User's sister in March 2023", "User's birthday party is on 3 May",
+        "User's birthday is fun, and User moved on 3 May 2020", "User's birthday was great; in May 2020 User moved",
+        "User has a gift for Anna's birthday on 3 May", "User planned the birthday of User's aunt in May", "User's son Tom turned three",
+        "User talked about User's birthday in May 2023", "User's birthday cake was from 3 May",
+    ],
+)  # fmt: skip
+def test_another_date_is_not_the_birthdays(memory: str) -> None:
+    """A gift, a party or whatever else was in March does not say when the birthday is."""
+    assert birthday.stated_date(memory, birthday.USER) is None
+
+
+@pytest.mark.parametrize(
+    ("what", "question", "speakers", "meant"),
+    [
+        ("her birthday", "What did Nora eat on her birthday last year?", ("Nora Smith",), "Nora's birthday"),
+        ("her birthday", "What did Nora eat on her birthday last May?", (), "Nora's birthday"),
+        ("his birthday", "What did Nora and Tom eat on his birthday?", ("Nora", "Tom"), "his birthday"),
+        ("her birthday", "What did she eat on her birthday?", (), "her birthday"),
+        ("my birthday", "What did Nora eat on my birthday?", ("Nora",), "my birthday"),
+    ],
+)
+def test_whose_her_birthday_is(what: str, question: str, speakers: tuple[str, ...], meant: str) -> None:
+    """That of the one whom the question names; of two, nobody knows."""
+    assert birthday.resolved(what, question, speakers) == meant
 
 
 @pytest.mark.parametrize(
@@ -74,5 +106,6 @@ def test_a_sentence_about_something_else_says_nothing(sentence: str) -> None:
 def test_every_text_can_be_asked(text: str, owner: str) -> None:
     """Nothing raises."""
     birthday.whose(text)
-    birthday.states(text, owner)
+    birthday.stated_date(text, owner)
+    birthday.resolved(text, owner, ())
     birthday.said_date(text, owner, SAID_AT)

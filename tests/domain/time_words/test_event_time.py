@@ -31,6 +31,9 @@ def _days(found: Stretch | None) -> tuple[str, str] | None:
         ("User moved on 2 July.", ("2021-07-02", "2021-07-03")),
         ("User is moving on 2 July.", ("2022-07-02", "2022-07-03")),
         ("User will move in the summer.", ("2023-06-01", "2023-09-01")),
+        ("User moved on Sunday, 4 July.", ("2021-07-04", "2021-07-05")),
+        ("User moved on Saturday, 4 July.", ("2020-07-04", "2020-07-05")),
+        ("User moved in May or June 2020.", ("2020-05-01", "2020-07-01")),
         ("User moved last week.", None),
         ("User moved.", None),
     ],
@@ -60,6 +63,27 @@ def test_a_birthday_comes_every_year(memory: str, within: str | None, days: tupl
     """In the year that is meant, or the last one."""
     found = remembered_time(memory, _event("my birthday", within), told_at=TOLD, now=NOW, zone=UTC)
     assert _days(found) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "planned"),
+    [
+        ("We're moving in July.", True), ("We will move in May 2023.", True), ("The move is planned for 3 July.", True),
+        ("The move is in July and I need boxes.", True), ("We moved in May.", False), ("We moved on 3 May 2022.", False),
+        ("The move is in May 2021.", False),
+    ],
+)  # fmt: skip
+def test_a_plan_is_marked(text: str, planned: bool) -> None:
+    """A time to which a text only looks ahead may not be the one at which it happened."""
+    found = said_time(text, _event("the move"), said_at=TOLD, now=NOW, zone=UTC)
+    assert found is not None and found.planned is planned
+
+
+def test_nobodys_birthday_is_dated_by_none() -> None:
+    """ "Her birthday" without a name is not any birthday that somebody speaks of."""
+    text = "We planned the birthday of my aunt for 3 May 2022."
+    assert said_time(text, _event("her birthday"), said_at=TOLD, now=NOW, zone=UTC) is None
+    assert remembered_time(text, _event("the birthday"), told_at=TOLD, now=NOW, zone=UTC) is None
 
 
 def test_another_year_is_another_event() -> None:

@@ -50,6 +50,14 @@ def test_an_open_stretch_falls_off_like_a_year() -> None:
     assert closeness(at, words) == pytest.approx([1, 0.5], abs=1e-6)
 
 
+def test_hours_are_nearer_than_days() -> None:
+    """A day after this morning half is left, and half a day before it: yesterday's morning is another one."""
+    words = _words("this morning")
+    (one,) = words.stretches
+    at = _ms(one.start, one.end + timedelta(hours=24), one.start - timedelta(hours=12))
+    assert closeness(at, words) == pytest.approx([1, 0.5, 0.5], abs=1e-6)
+
+
 def test_the_nearest_stretch_counts() -> None:
     """Of two stretches the nearer one decides."""
     words = _words("in May 2023 or in May 2021")
@@ -71,3 +79,15 @@ def test_closeness_is_a_share(at: list[float], phrase: str) -> None:
     found = closeness(np.array(at, dtype=np.float64), _words(phrase))
     assert found.shape == (len(at),)
     assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_shortly_before() -> None:
+    """Where only a time is asked for, "before 2023" falls off from its last weeks, and a year keeps its months."""
+    moments = _ms(datetime(2022, 12, 28, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC))
+    near = closeness(moments, _words("before 2023"), shortly_before=True)
+    assert near[0] == 1.0 and near[1] < 0.01
+    quarter = _ms(datetime(2022, 12, 18, tzinfo=UTC) - timedelta(days=91))
+    assert closeness(quarter, _words("before 2023"), shortly_before=True) == pytest.approx([0.5])
+    assert (closeness(moments, _words("before 2023")) == 1.0).all()
+    year = _words("in 2022")
+    assert (closeness(moments, year, shortly_before=True) == closeness(moments, year)).all()

@@ -17,6 +17,8 @@ def _read(question: str) -> TimeWords:
         "What is the latest on the flat?", "Who did I see most recently?", "When was the last time I ran?",
         "How do I feel lately?", "What have I read recently?", "Where do I currently work?", "What do I eat these days?",
         "Where do I live now?", "When did I last see Anna?", "What is my most recent purchase?", "Where am I right NOW?",
+        "What's the latest movie I saw?", "When did Anna last visit?", "Which was the last movie I watched?",
+        "When was my last dentist appointment?", "What did we discuss in our last conversation?", "What did I say last?",
     ],
 )  # fmt: skip
 def test_the_newest_is_asked_for(question: str) -> None:
@@ -29,6 +31,7 @@ def test_the_newest_is_asked_for(question: str) -> None:
     [
         "When was the first time I met Anna?", "Where did I originally want to live?", "What did I think at first?",
         "What was the plan initially?", "When did I first run?", "What is the earliest trip I took?",
+        "What did Anna first say?", "the first movie I watched", "in our first conversation", "What did I buy first?",
     ],
 )  # fmt: skip
 def test_the_oldest_is_asked_for(question: str) -> None:
@@ -42,6 +45,7 @@ def test_the_oldest_is_asked_for(question: str) -> None:
         "What is my last name?", "What is my first name?", "love at first sight", "by Friday at the latest",
         "What did I do last week?", "the first week of May 2023", "What did I do the other day?", "the last one",
         "I need first aid", "Sort them from earliest to latest", "now that we moved",
+        "What did Anna do last Monday?", "in the last two weeks", "What was my first car?", "the last day of the trip",
     ],
 )  # fmt: skip
 def test_no_order_is_asked_for(question: str) -> None:

@@ -102,6 +102,22 @@ ZONES = (
     ("UTC", "2023-06-18T12:00", "last weekend", "2023-06-10T00:00", "2023-06-12T00:00"),
     ("UTC", "2023-01-10T12:00", "this Christmas", "2022-12-24T00:00", "2022-12-27T00:00"),
     ("UTC", "2023-01-10T12:00", "last winter", "2021-12-01T00:00", "2022-03-01T00:00"),
+    # A weekday says which year or month is meant, in the zone's own days.
+    ("UTC", "2024-03-14T12:00", "on Friday the 13th", "2023-10-13T00:00", "2023-10-14T00:00"),
+    ("UTC", "2024-03-14T12:00", "on Sunday, March 5", "2023-03-05T00:00", "2023-03-06T00:00"),
+    ("UTC", "2024-03-14T12:00", "Sunday the 5th", "2023-11-05T00:00", "2023-11-06T00:00"),
+    ("America/New_York", "2024-03-14T02:00", "Wednesday the 13th", "2024-03-13T04:00", "2024-03-14T04:00"),
+    ("Asia/Tokyo", "2024-03-12T16:00", "on Wednesday, 13 March", "2024-03-12T15:00", "2024-03-13T15:00"),
+    ("UTC", "2024-03-14T12:00", "Saturday, 29 February", "2020-02-29T00:00", "2020-03-01T00:00"),
+    # Ranges over a change of the clocks, the end of a year and a leap day.
+    ("Europe/Berlin", "2023-04-05T10:00", "from Saturday to Monday", "2023-03-31T22:00", "2023-04-03T22:00"),
+    ("Europe/Berlin", "2023-03-29T10:00", "from Friday to Monday", "2023-03-23T23:00", "2023-03-27T22:00"),
+    ("UTC", "2024-01-03T12:00", "between the 28th and the 2nd", "2023-12-28T00:00", "2024-01-03T00:00"),
+    ("UTC", "2024-01-03T12:00", "December and January last year", "2022-12-01T00:00", "2023-02-01T00:00"),
+    ("UTC", "2024-03-05T12:00", "the last two days of February", "2024-02-28T00:00", "2024-03-01T00:00"),
+    ("UTC", "2024-02-29T12:00", "less than a year ago", "2023-02-28T00:00", "2024-02-29T12:00"),
+    ("America/New_York", "2024-03-10T16:00", "the last 24h", "2024-03-09T16:00", "2024-03-10T16:00"),
+    ("Asia/Kolkata", "2023-06-14T20:00", "up to yesterday", "1000-01-01T00:00", "2023-06-14T18:30"),
 )
 
 
@@ -131,7 +147,11 @@ Who is April?|Black Friday deals|in the fall of Rome|for two weeks|two weeks of 
 Easter eggs|2023-13-45|0000-00-00|30/30/2023|99999999999999999999 years ago|9999 years ago|a letter from June|
 Do you like the movie May December?|1,950 euros|the other car|the end of the movie|early bird|a week|weekend plans|
 What about Will and Mark?|half of it|a few friends|the class of '09|I saw '22 Jump Street'|in '22 Jump Street|week 7|
-two summers|ten Fridays|my holidays|the turn of the key|this time it works|on the same day
+two summers|ten Fridays|my holidays|the turn of the key|this time it works|on the same day|
+February 30|on Feb 30th|on 30 February|30/02|the 31st of June|Chinese New Year|at Lunar New Year|Orthodox Easter 2023|
+Canadian Thanksgiving|a while|over a year|more than a year|how many years ago|a million years ago|up to you|prior to that|
+up to 3 people|not later than that|on or off|as of yet|H1N1|H1|June and August said hi|may to march|3 or 4 friends|
+the first two weeks|in the sun|13/2023|05/2023/7|it sat on top|they wed|2y
 """.replace("\n", "").split("|")
 
 
@@ -160,6 +180,24 @@ def test_no_time_is_found_where_none_is_named(question: str) -> None:
 def test_the_rest_has_no_words_of_time(question: str, rest: str) -> None:
     """The rest is for matching by words: times are gone, feasts and events are not."""
     assert _read(question).rest == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("Was it the 3rd or the 9th of May 2022?", ["2022-05-03", "2022-05-09"]),
+        ("Did I run on 3 May and 4 June 2022?", ["2022-05-03", "2022-06-04"]),
+        ("What did I do in April and June 2022?", ["2022-04-01", "2022-06-01"]),
+        ("What did I do in June and May 2022?", ["2022-06-01", "2022-05-01"]),
+        ("Was it Monday or Thursday last week?", ["2023-06-05", "2023-06-08"]),
+        ("Was it on Monday or on 3 May 2021?", ["2023-06-12", "2021-05-03"]),
+    ],
+)
+def test_times_of_a_list_that_do_not_touch_stay_apart(question: str, days: list[str]) -> None:
+    """Each is a stretch of its own, and those before the last borrow what they lack."""
+    found = _read(question).stretches
+    assert [str(one.start.astimezone(BERLIN).date()) for one in found] == days
+    assert all(one.certain for one in found)
 
 
 def test_two_stretches_stand_in_order() -> None:
@@ -194,6 +232,12 @@ def test_only_so_many_stretches_are_read() -> None:
         "What did I ask for on Friday?",
         "What did you say in our chat of 8 May 2023?",
         "What did I say a week ago today?",
+        "What did I tell you up to March 2023?",
+        "What did I tell you prior to May 2023?",
+        "What did we talk about up to March 2023?",
+        "What did I tell you in May and June 2022?",
+        "What did we discuss from Monday to Friday last week?",
+        "What did I tell you on Sunday, March 6?",
     ],
 )
 def test_a_time_of_saying_bounds_the_messages(question: str) -> None:
@@ -231,6 +275,12 @@ def test_a_time_of_saying_bounds_the_messages(question: str) -> None:
         "For Friday, what did you advise?",
         "Who did I say comes on Friday?",
         "What did I ask you for Friday?",
+        "What did I tell you on Friday the 13th?",
+        "What did I tell you on Sunday, 5 March 2024?",
+        "What did I tell you more than a year ago?",
+        "What did I tell you as of May 2023?",
+        "What did I tell you in April or June 2022?",
+        "What did I tell you a while ago?",
     ],
 )
 def test_a_doubtful_time_bounds_nothing(question: str) -> None:
@@ -247,7 +297,8 @@ _ZONES = st.sampled_from(
 _PIECES = st.sampled_from(
     "the a of in on at before after since until between and from to last this next past early mid late end week weekend "
     "month year day may March monday Sunday summer winter Christmas easter noon 3 pm 8 29 31 2023 1999 -05 /8/ 90 s th "
-    "two couple few half ago yesterday today , . ' ’ : + T Z W07 summers turn holidays about for first second quarter q3 my birthday when i was İ ſ".split()
+    "two couple few half ago yesterday today , . ' ’ : + T Z W07 summers turn holidays about for first second quarter q3 my birthday when i was İ ſ "
+    "prior up than later no or & / h1 hundred mo y more almost tues weeks years once following wedding night Friday".split()
 )
 _TEXTS = st.one_of(
     st.text(), st.lists(_PIECES, max_size=25).map(" ".join), st.lists(_PIECES, max_size=25).map("".join)
@@ -302,6 +353,12 @@ def test_days_weeks_and_years_lie_as_they_should(now: datetime, zone: ZoneInfo) 
         "between march and ",
         "our x ",
         "'",
+        "3, ",
+        "May and ",
+        "monday or ",
+        "more than a ",
+        "up to ",
+        "the day after the ",
     ],
 )
 def test_a_long_text_is_read_to_its_end(piece: str) -> None:

@@ -44,6 +44,7 @@ from recollect.adapters.cli import (
 from recollect.adapters.cli.groups import FirstByDefault
 from recollect.adapters.cli.options import Json
 from recollect.adapters.cli.output import Output, Unwritable, complain
+from recollect.adapters.cli.usage import Command
 from recollect.errors import RecollectError
 
 # The backspace is Click's mark for lines that it must not join.
@@ -68,7 +69,7 @@ def _group(help: str, *commands: tuple[str, Callable[..., None]]) -> typer.Typer
     """Commands about one thing; the first is what the group's name alone does."""
     group = typer.Typer(cls=FirstByDefault, help=help, rich_markup_mode=None)
     for name, command in commands:
-        group.command(name)(command)
+        group.command(name, cls=Command)(command)
     return group
 
 
@@ -184,14 +185,14 @@ for _command in (
     facts.users,
     data.export,
 ):
-    app.command()(_command)
-app.command("import")(data.load)
+    app.command(cls=Command)(_command)
+app.command("import", cls=Command)(data.load)
 for _command in (database.migrate, database.reembed, database.info):
-    _db.command()(_command)
+    _db.command(cls=Command)(_command)
 for _name, _commands in {**_GROUPS, "db": _db}.items():
     app.add_typer(_commands, name=_name)
 for _command in (serve.serve, mcp.mcp, jobs.worker, jobs.drain, doctor.doctor, demo.demo, version):
-    app.command()(_command)
+    app.command(cls=Command)(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

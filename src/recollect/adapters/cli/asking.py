@@ -8,12 +8,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+from recollect.errors import ModelError
 from recollect.llm.openai import OpenAI
 from recollect.settings import Settings
 
 T = TypeVar("T")
 
+#: Who is asked when nobody names a server.
+_OPENAI = "api.openai.com"
 #: A person sits before it: one more try, then a word about what is wrong.
 _RETRIES = 1
 #: Seconds for a model that is only asked whether it is there.
@@ -56,6 +60,12 @@ def _asked(
     seconds: float = _PATIENCE,
     retries: int = 0,
 ) -> T:
+    if not settings.openai_api_key and urlsplit(settings.openai_base_url).hostname == _OPENAI:
+        raise ModelError(
+            f"OPENAI_API_KEY is not set, and {_OPENAI} answers nobody without a key: set it, or set OPENAI_BASE_URL for a"
+            " server of your own."
+        )
+
     async def once() -> T:
         server = OpenAI(
             base_url=settings.openai_base_url,

@@ -20,6 +20,7 @@ from recollect.adapters.cli.archive import is_archive, read_archive
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output, shown, to_json
 from recollect.adapters.cli.progress import bar
+from recollect.adapters.cli.whose import note_unknown
 from recollect.domain.foreign import AUTO, Format, check_format, parsed, recognise
 from recollect.domain.portable_markdown import as_markdown
 from recollect.errors import InvalidInput, RecollectError
@@ -48,6 +49,8 @@ def export(
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         document = memory.export(user=user)
+        if not document["memories"] and not document["chats"]:
+            note_unknown(memory, user)
     text = as_markdown(document) if format == "markdown" else to_json(document) + "\n"
     if output != "-":
         write_whole(Path(output), text)

@@ -19,7 +19,7 @@ import typer
 from recollect.adapters.cli import exit_codes, jobs, options, rendering
 from recollect.adapters.cli.opening import missing_file, opened, settings_for
 from recollect.adapters.cli.output import Output, speaks_unicode
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, StoreOutdated
 from recollect.settings import Settings, documented
 
 if TYPE_CHECKING:
@@ -116,7 +116,9 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
             checks.append(_judge(usable, figures, memory.spent_today()))
             return settings, [*checks, *others]
     except RecollectError as error:
-        return settings, [Check(name="database", ok=False, detail=error.message), *others]
+        # A database that answers, but has no tables or old ones, is where it should be.
+        name = "schema" if isinstance(error, StoreOutdated) else "database"
+        return settings, [Check(name=name, ok=False, detail=error.message), *others]
 
 
 def _work(figures: "JobFigures") -> Check:
@@ -180,7 +182,7 @@ def _reached(name: str, who: str, ask: Callable[[], None]) -> Check:
 
 
 def _without_database(missing: Path, settings: Settings) -> list[Check]:
-    """Before the first memory: whether a file could be made, and whether the embedder works."""
+    """Before the first memory: whether a file could be made, whether the embedder works, and who will judge."""
     folder = missing.parent.is_dir()
     word = f"{missing} does not exist yet" + (
         "; the first memory makes it" if folder else ", nor does its folder"
@@ -190,9 +192,11 @@ def _without_database(missing: Path, settings: Settings) -> list[Check]:
         opened(str(Path(scratch) / "doctor.db"), settings) as memory,
     ):
         found = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+        judge = _judge(settings, memory.work_figures(), memory.spent_today())
     return [
         Check(name="database", ok=folder, detail=word),
         *(check for check in found if check.name == "embedder"),
+        judge,
     ]
 
 
@@ -259,7 +263,8 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
     for check in checks:
         mark = (bad, "bold red") if not check.ok else (odd, "yellow") if check.warning else (good, "green")
         out.line(mark, " ", (f"{check.name:<10}", "cyan"), f" {check.detail}")
-        if check.advice:
+        # A detail may say it already.
+        if check.advice and check.advice not in check.detail:
             out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
     out.line()
     out.line(("Settings in force", "bold"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from recollect.adapters.cli import options
+from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.data import write_whole
 from recollect.adapters.cli.opening import settings_for
 from recollect.adapters.cli.output import Output, Piece
@@ -72,7 +72,8 @@ User = Annotated[
         "--user",
         "-u",
         metavar="USER",
-        help="Accepted like everywhere; each conversation is a user of its own.",
+        hidden=True,
+        help="Accepted, without effect: each conversation is a user of its own.",
     ),
 ]
 
@@ -94,7 +95,7 @@ def recall(
     db: Store = None,
     as_json: options.Json = False,
 ) -> None:
-    """Measure how well recall finds the turns that hold the answers, beside what you could use instead."""
+    """Measure how well recall finds the turns that hold the answers. Shows beside it what you could use instead."""
     from recollect.evaluation import report  # Deferred: numpy.
     from recollect.evaluation.run import evaluate  # Deferred: numpy.
 
@@ -117,8 +118,13 @@ def recall(
         out.json(document)
         return
     for evaluation in found:
-        for table in (report.systems_table, report.categories_table, report.costs_table):
-            out.show(table(evaluation))
+        width = out.console.width
+        for table in (
+            report.systems_table(evaluation, width),
+            report.categories_table(evaluation, width),
+            report.costs_table(evaluation),
+        ):
+            out.show(table)
             out.line()
 
 
@@ -148,7 +154,7 @@ def fit(
     db: Store = None,
     as_json: options.Json = False,
 ) -> None:
-    """Fit the weights of episode recall to labelled questions of your own."""
+    """Fit the weights of episode recall to questions of your own. Ten or more must have labels."""
     from recollect.domain.episode.ranker import STRENGTH  # Deferred: numpy.
     from recollect.engine import rankers  # Deferred: numpy.
     from recollect.evaluation import fitting  # Deferred: numpy.
@@ -195,7 +201,7 @@ def context(
     db: Store = None,
     as_json: options.Json = False,
 ) -> None:
-    """Measure how much of the evidence a context holds, by its budget of tokens."""
+    """Measure how much of the evidence a context of each budget holds."""
     from recollect.evaluation.context_curve import BUDGETS, curve  # Deferred: numpy.
 
     budgets = tuple(dict.fromkeys(budget or BUDGETS))
@@ -301,7 +307,8 @@ def _show_fit(out: Output, rows: list[dict[str, Any]], ranker: "Ranker", file: P
 
 
 def _show_curve(out: Output, name: str, points: "list[Point]") -> None:
-    out.line((f"{name}: evidence inside the context, {points[0].questions} questions, per cent", "bold"))
+    asked = rendering.counted(points[0].questions, "questions")
+    out.line((f"{name}: evidence inside the context, {asked}, per cent", "bold"))
     table: list[tuple[Piece, ...]] = [("budget", "all of it", "mean share", "also in part", "tokens used")]
     table += [
         (

@@ -50,7 +50,7 @@ def judge(
     ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Measure how well the judge tells what is worth keeping: precision, recall and junk."""
+    """Measure how well the judge tells what is worth keeping. Shows precision, recall and junk."""
     from recollect.evaluation import judge_labels, judge_report  # Deferred: numpy.
     from recollect.evaluation.judging import assess  # Deferred: numpy.
     from recollect.evaluation.observations import cover  # Deferred: numpy.
@@ -93,7 +93,13 @@ def _run(
 
     chosen: Judge | None = RulesJudge()
     if model:
-        chosen = judge_for(replace(settings_for(None), judge="model"), spent, count)
+        settings = settings_for(None)
+        if not settings.judge_model:
+            raise InvalidInput(
+                "--model needs the name of a model that OPENAI_BASE_URL serves: set RECOLLECT_JUDGE_MODEL.",
+                field="model",
+            )
+        chosen = judge_for(replace(settings, judge="model"), spent, count)
     assert chosen is not None
 
     async def judged() -> T:

@@ -8,6 +8,7 @@ import typer
 from recollect.adapters.cli import options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output
+from recollect.adapters.cli.whose import note_unknown
 
 if TYPE_CHECKING:
     from recollect.domain.memory import MemoryRecord
@@ -107,7 +108,12 @@ def recall(
     as_json: options.Json = False,
 ) -> None:
     """Find what matters for a question: memories and past messages."""
+    # Deferred: it brings the whole engine along.
+    from recollect.face.asked_episodes import MAX_EPISODES, MAX_SESSIONS
+
     out = Output(as_json=as_json)
+    options.check_most(episodes, "episodes", MAX_EPISODES)
+    options.check_most(sessions, "sessions", MAX_SESSIONS)
     with opened(db, reading=True) as memory:
         found = memory.recall(
             query,
@@ -126,6 +132,8 @@ def recall(
             at=at,
             zone=zone,
         )
+        if not found.hits and not found.episodes:
+            note_unknown(memory, user)
     if out.as_json:
         out.json(found.to_dict())
     else:
@@ -192,6 +200,8 @@ def memories(
     with opened(db, reading=True) as memory:
         found, more = _listed(memory, wanted, limit, before)
         waiting = 0 if found else memory.open_jobs(user=user)
+        if not found:
+            note_unknown(memory, user)
     cursor = found[-1].memory_id if more else None
     if out.as_json:
         out.json({"memories": [record.to_dict() for record in found], "next_cursor": cursor})
@@ -259,6 +269,8 @@ def stats(
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         numbers = memory.stats(user=user)
+        if not numbers.total and not numbers.messages:
+            note_unknown(memory, user)
     if out.as_json:
         out.json(numbers.to_dict())
     else:
@@ -300,7 +312,8 @@ def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
         for name, counts in groups
     ]
     rows.append((("importance", "cyan"), f"{numbers.average_importance:.1f} on average"))
-    rows.append((("growth", "cyan"), " · ".join(f"{week} {count}" for week, count in numbers.growth[-8:])))
+    weeks = " · ".join(f"week of {week}: {count}" for week, count in numbers.growth[-8:])
+    rows.append((("growth", "cyan"), weeks))
     out.table(rows, indent=2)
     for record in numbers.most_used:
         out.line((f"{record.access_count}× ", "green"), record.content, indent=2)

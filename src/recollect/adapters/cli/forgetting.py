@@ -12,6 +12,7 @@ import typer
 from recollect.adapters.cli import exit_codes, options, rendering
 from recollect.adapters.cli.opening import opened
 from recollect.adapters.cli.output import Output, is_terminal, note, shown
+from recollect.adapters.cli.whose import note_unknown
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ def forget(
         if not at_once and not yes and not _agreed(memory, user, chat, entity):
             note("Nothing was forgotten.")
             raise typer.Exit(exit_codes.WRONG)
+        if everything:
+            # Before: afterwards nobody of this name is left.
+            note_unknown(memory, user)
         receipt = memory.forget(
             memory_id, user=user, message_id=message, chat_id=chat, entity=entity, everything=everything
         )

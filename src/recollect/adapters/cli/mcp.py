@@ -7,11 +7,10 @@ import importlib.util
 
 from recollect.adapters.cli import options
 from recollect.adapters.cli.opening import settings_for
+from recollect.adapters.extra import how_to_install
 from recollect.errors import RecollectError
 
-_NOT_INSTALLED = (
-    'MCP is not installed. Install it: pip install "recollect[mcp]", or in a clone: pip install ".[mcp]"'
-)
+_NOT_INSTALLED = f"MCP is not installed: {how_to_install('mcp')}"
 
 
 def mcp(

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from recollect.errors import NotFound
+from recollect.errors import InvalidInput, NotFound
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,9 +50,26 @@ def need_file(settings: Settings) -> None:
 
 
 def settings_for(db: str | None) -> Settings:
-    """What the environment says, with the database that was named on the command line."""
+    """What the environment says, with the database that was named on the command line.
+
+    An address of models that is none is refused here: a service would start without a word, and fail at the first question.
+    """
     named: dict[str, Any] = {"database_url": db} if db else {}
-    return Settings.from_env(**named)
+    settings = Settings.from_env(**named)
+    if not _is_address(settings.openai_base_url):
+        raise InvalidInput(
+            "OPENAI_BASE_URL cannot be used: it must be an address such as http://localhost:11434/v1.",
+            field="OPENAI_BASE_URL",
+        )
+    return settings
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
 
 
 def missing_file(settings: Settings) -> Path | None:

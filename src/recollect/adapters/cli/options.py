@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from recollect.errors import InvalidInput
+
 #: The same as `recollect.face.opened.LOCAL_USER`, which would bring the engine along; a test compares them.
 LOCAL_USER = "local"
 
@@ -25,13 +27,15 @@ Database = Annotated[
     ),
 ]
 User = Annotated[str, typer.Option("--user", "-u", metavar="USER", help="Whose memory it is.")]
+#: For commands about everybody: a script that says `--user` everywhere need not know which those are. Help is silent of it.
 AnyUser = Annotated[
     str,
     typer.Option(
         "--user",
         "-u",
         metavar="USER",
-        help="Accepted like everywhere; this command is about the whole database.",
+        hidden=True,
+        help="Accepted, without effect: this command is about the whole database.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors included.")]
@@ -88,3 +92,9 @@ At = Annotated[
 ]
 Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help="Whose days are meant: Europe/Vienna.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many.")]
+
+
+def check_most(value: int, field: str, most: int) -> None:
+    """Refuse what the service refuses, in its words: fewer than were asked for would look like all there are."""
+    if value > most:
+        raise InvalidInput(f"{field} must be at most {most}.", field=field)

@@ -60,6 +60,7 @@ _KINDS = {
     "traps": ("trap", "traps"),
     "mistakes": ("mistake", "mistakes"),
     "observations": ("observation", "observations"),
+    "questions": ("question", "questions"),
 }
 
 
@@ -220,7 +221,11 @@ def outcome_lines(out: Output, done: "Remembered") -> None:
 def receipt_line(out: Output, receipt: "Receipt") -> None:
     """What was erased, and whether the disk is clean."""
     told = [counted(count, kind) for kind, count in receipt.counts.items() if count]
-    out.line(("Forgotten", "green"), ": ", ", ".join(told) or "there was nothing")
+    if not told:
+        # Of bytes that were never there, nothing can be said.
+        out.line("There was nothing to forget.")
+        return
+    out.line(("Forgotten", "green"), ": ", ", ".join(told))
     if receipt.erased_from_disk:
         out.line(("The bytes are gone from the database file.", "dim"), indent=2)
     else:

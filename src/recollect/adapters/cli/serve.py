@@ -12,6 +12,8 @@ import typer
 from recollect.adapters.cli import options
 from recollect.adapters.cli.opening import settings_for
 from recollect.adapters.cli.output import Output
+from recollect.adapters.console.built import HOW_TO_BUILD, is_built
+from recollect.adapters.extra import how_to_install
 from recollect.errors import InvalidInput, RecollectError
 
 #: The variables of OpenTelemetry that name a collector.
@@ -44,17 +46,13 @@ def serve(
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise RecollectError(
-            f'The service needs further packages ({error.name}): pip install "recollect[server]", or in a clone: pip install ".[server]"'
+            f"The service needs further packages ({error.name}): {how_to_install('server')}"
         ) from error
     settings = settings_for(db)
     out = Output(as_json=as_json)
 
     def ready(address: str) -> None:
-        if out.as_json:
-            out.json({"address": address, "console": None if no_console else "/", "docs": "/docs"})
-        else:
-            pages = "docs: /docs" if no_console else "console: /, docs: /docs"
-            out.line(f"Recollect is ready at {address} ({pages})")
+        tell_ready(out, address, wanted=not no_console, built=is_built())
 
     chosen = Options(
         host=host,
@@ -64,3 +62,15 @@ def serve(
         trace=any(os.environ.get(name) for name in _COLLECTORS),
     )
     run(replace(settings, worker="off") if no_worker else settings, chosen, ready)
+
+
+def tell_ready(out: Output, address: str, *, wanted: bool, built: bool) -> None:
+    """Where it is, and what there is to see; of a console that is wanted but not built, how to build it."""
+    shown = wanted and built
+    if out.as_json:
+        out.json({"address": address, "console": "/" if shown else None, "docs": "/docs"})
+        return
+    # On the one line of standard output: standard error is the log, which may be JSON.
+    pages = "console: /, docs: /docs" if shown else "docs: /docs"
+    missing = f"; the console is not built: {HOW_TO_BUILD}" if wanted and not built else ""
+    out.line(f"Recollect is ready at {address} ({pages}{missing})")

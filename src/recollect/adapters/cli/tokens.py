@@ -22,7 +22,7 @@ def list_tokens(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List service keys and sessions, newest first, without their secrets. `recollect token` does the same."""
+    """List service keys and sessions, newest first. Secrets are not shown. `recollect token` does the same."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         found, more = listed(

@@ -15,6 +15,8 @@ from typing import Final
 INDEX: Final = "index.html"
 #: The build puts the compressed form of a file beside it.
 _COMPRESSED: Final = ".gz"
+#: For whoever starts a service without it; what was installed before the build has to be installed anew.
+HOW_TO_BUILD: Final = "run `make console` in the clone, and install it again"
 #: Types by the ends of names; other files are not served.
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
@@ -35,10 +37,15 @@ class BuiltFile:
     compressed: bytes | None = None
 
 
+def is_built(folder: Traversable | None = None) -> bool:
+    """Whether there is a page to show."""
+    return (folder or _static()).joinpath(INDEX).is_file()
+
+
 def built_files(folder: Traversable | None = None) -> Mapping[str, BuiltFile]:
     """Every file by its path from `/`; none when the console was not built."""
     found: dict[str, bytes] = {}
-    _collect(folder or resources.files("recollect.adapters.console").joinpath("static"), "", found)
+    _collect(folder or _static(), "", found)
     return {
         path: BuiltFile(
             content=content,
@@ -48,6 +55,10 @@ def built_files(folder: Traversable | None = None) -> Mapping[str, BuiltFile]:
         for path, content in found.items()
         if _end(path) in _TYPES
     }
+
+
+def _static() -> Traversable:
+    return resources.files("recollect.adapters.console").joinpath("static")
 
 
 def _collect(folder: Traversable, before: str, found: dict[str, bytes]) -> None:

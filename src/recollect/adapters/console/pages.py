@@ -79,7 +79,8 @@ def _how_to_build() -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<style nonce="{_NONCE}">{_STYLE}</style></head><body><main><h1>Recollect is running.</h1>'
         "<p>The console was not built. In a checkout of the repository, <code>make console</code> builds it (it needs "
-        "Node.js 20.19 or newer); then start the service again. A package that is built after that brings it along.</p>"
+        "Node.js 20.19 or newer); then install the checkout again and start the service. A package that is built after "
+        "that brings it along.</p>"
         '<p>The service itself is complete: <a href="/docs">every route</a>.</p></main></body></html>'
     )
 

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from recollect.adapters.extra import how_to_install
 from recollect.adapters.mcp.asking import Asking
 from recollect.adapters.rest.caller import READ, WRITE, admitted
 from recollect.adapters.rest.errors import Problem
@@ -32,9 +33,7 @@ if TYPE_CHECKING:
 _PATHS: Final = ("/mcp", "/mcp/")
 #: Where the asking of a request is, in its scope.
 _ASKING: Final = "recollect.asking"
-_NOT_INSTALLED: Final = (
-    'MCP is not installed here: pip install "recollect[mcp]", or in a clone: pip install ".[mcp]".'
-)
+_NOT_INSTALLED: Final = f"MCP is not installed here: {how_to_install('mcp')}, then start the service again."
 
 
 class McpEndpoint:

@@ -84,7 +84,7 @@ class BriefsShape(BaseModel):
 
 
 class MemoryStatsShape(BaseModel):
-    """S0's MemoryStats, then sizes, what folding saves, and work that is left."""
+    """A chat in numbers: what it holds, then sizes, what folding saves, and work that is left."""
 
     totalMessages: int
     totalSummaries: int

@@ -85,7 +85,7 @@ class QuestionShape(BaseModel):
 
 
 class ContextShape(BaseModel):
-    """S0's MemoryContext, the forms to send, and what they are made of."""
+    """What a model should see: pins, summaries and messages, the forms to send, and what they are made of."""
 
     recentMessages: list[MessageShape]
     semanticPins: list[PinShape]

@@ -80,7 +80,8 @@ def page(schema: Schema, address: str) -> str:
         f"<p>{escape(schema['info'].get('description', ''))}</p>"
         "<p>JSON in UTF-8, times in ISO-8601 UTC. A request shows its token as <code>X-Session-Token</code> or "
         "<code>Authorization: Bearer</code>; a service key names its user in <code>X-User-Id</code>; in local mode none "
-        "is needed. Errors are <code>{&quot;error&quot;: &quot;…&quot;}</code>. Every write takes an "
+        "is needed. Errors are <code>{&quot;error&quot;: &quot;…&quot;}</code>; where <code>POST /memories</code> refuses a "
+        "fact, with <code>&quot;success&quot;: false</code> before it, and under OpenAI's paths in OpenAI's form. Every write takes an "
         '<code>Idempotency-Key</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>'
         f"{_legend()}</header>{sections}</main></body></html>"
     )

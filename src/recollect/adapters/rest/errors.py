@@ -6,12 +6,13 @@ large) is a `Problem`. What nobody foresaw becomes a 500 with an id; the trace i
 
 import logging
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic_core import PydanticCustomError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -48,6 +49,9 @@ _OPENAI_WORDS: Final = frozenset(
     " responses threads uploads vector_stores videos".split()
 )
 
+#: Where a client asks whose base_url lacks its `/v1`.
+_WITHOUT_V1: Final = ("/chat/completions/", "/embeddings/", "/models/", "/responses/")
+
 #: How a wrong type is named, by pydantic's word for it.
 _MUST_BE: Final = {
     "string_type": "text",
@@ -75,6 +79,10 @@ _BOUNDS: Final = {
 }
 #: Characters of a field's name or an id in a header.
 _MARKED: Final = 300
+#: Characters of a name that nobody knows, in a sentence.
+_NAMED: Final = 60
+#: Pydantic's word for an error that is a sentence already.
+_SENTENCE_KIND: Final = "sentence"
 #: Characters of a sentence, at most.
 _SENTENCE: Final = 400
 
@@ -109,14 +117,24 @@ def status_of(error: RecollectError) -> int:
     return next(status for kind, status in BY_ERROR if isinstance(error, kind))
 
 
-def validation_sentence(errors: Iterable[Mapping[str, Any]]) -> str:
+def sentence(words: str, *, field: str) -> PydanticCustomError:
+    """What a body's own check says: a whole sentence, and the field that it is about."""
+    return PydanticCustomError(_SENTENCE_KIND, "{words}", {"words": words, "field": field})
+
+
+def validation_sentence(errors: Sequence[Mapping[str, Any]]) -> str:
     """The first thing that is wrong with a request, in a sentence that names the field."""
-    error = next(iter(errors))
+    error = errors[0]
     place = _place(error)
     field = ".".join(place) or "body"
     kind = str(error.get("type", ""))
+    if kind == _SENTENCE_KIND:
+        return str(error["ctx"]["words"])
     if kind == "missing":
-        return f"{field} required"
+        # Whoever misspells a field leaves one out and adds one that is unknown: both are needed to see it.
+        unknown = [other for other in errors[1:] if _unknown_beside(place, other)]
+        told = f"; {_place(unknown[0])[-1][:_NAMED]} is no field of this request" if unknown else ""
+        return f"{field} required{told}"
     if kind == "extra_forbidden":
         return f"{field} is no field of this request; remove it."
     if kind == "json_invalid":
@@ -130,6 +148,11 @@ def validation_sentence(errors: Iterable[Mapping[str, Any]]) -> str:
         words, bound = _BOUNDS[kind]
         return f"{field} {words.format(bounds[bound])}."
     return f"{field}: {error.get('msg', 'is not valid')}."
+
+
+def _unknown_beside(place: list[str], other: Mapping[str, Any]) -> bool:
+    """Whether this error is of a field that nobody knows, in the object where one is missing."""
+    return other.get("type") == "extra_forbidden" and _place(other)[:-1] == place[:-1]
 
 
 def _place(error: Mapping[str, Any]) -> list[str]:
@@ -154,10 +177,15 @@ def of_openai(path: str) -> bool:
     return len(words) > 2 and words[1] == "v1" and words[2] in _OPENAI_WORDS
 
 
+def lacks_v1(path: str) -> bool:
+    """Whether a client of OpenAI's protocol asks here whose address lacks its end: the commonest mistake."""
+    return f"{path.rstrip('/')}/".startswith(_WITHOUT_V1)
+
+
 def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
     """An error in the form that whoever asks at this path reads."""
-    sentence = _short(message)
-    shape = error_of(status, sentence) if of_openai(path) else {"error": sentence}
+    words = _short(message)
+    shape = error_of(status, words) if of_openai(path) or lacks_v1(path) else {"error": words}
     return Json(shape, status, headers)
 
 
@@ -193,6 +221,8 @@ def misspelled(error: RequestValidationError) -> InvalidInput:
     found = error.errors()
     # By the name that the engine would use: which of several it is, the sentence says.
     named = [part for part in _place(found[0]) if not part.isdecimal()]
+    if found[0].get("type") == _SENTENCE_KIND:
+        named = [found[0]["ctx"]["field"]]
     return InvalidInput(validation_sentence(found), field=named[-1] if named else "")
 
 
@@ -214,9 +244,19 @@ async def _http(request: Request, error: Exception) -> Response:
         400: "The body is not valid JSON.",
     }
     message = sentences.get(known.status_code, str(known.detail))
-    if known.status_code == 404 and of_openai(request.url.path):
-        message = (
-            f"There is no {request.url.path[:_MARKED]} here: of OpenAI's protocol, /v1/chat/completions, /v1/embeddings"
-            " and /v1/models are served. Ask the model's own address for the rest."
-        )
+    if known.status_code == 404:
+        message = _not_served(request.url.path) or message
     return refusal(request.scope["path"], known.status_code, message, known.headers)
+
+
+def _not_served(path: str) -> str | None:
+    """What a client of OpenAI's protocol should know whose address leads nowhere; None: it is somebody else."""
+    asked = f"There is no {path[:_MARKED]} here"
+    if lacks_v1(path) and not path.startswith("/responses"):
+        return f"{asked}: the base_url ends in /v1, as in http://127.0.0.1:8765/v1."
+    if lacks_v1(path) or of_openai(path):
+        return (
+            f"{asked}: of OpenAI's protocol, /v1/chat/completions, /v1/embeddings and /v1/models are served."
+            " Ask the model's own address for the rest."
+        )
+    return None

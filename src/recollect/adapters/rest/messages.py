@@ -7,7 +7,7 @@ after a crash is stored once, whether or not its answer was ever seen.
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query
-from pydantic import BaseModel, ConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from recollect.adapters.rest.answer import Json, example, problems
 from recollect.adapters.rest.body import Body
@@ -29,7 +29,7 @@ MessageId = Annotated[str, Path(description="The message.")]
 
 
 class MessageShape(BaseModel):
-    """S0's MessageWithImportance, with the position in its chat."""
+    """A message with its importance and its position in its chat."""
 
     id: str
     session_id: str
@@ -87,7 +87,10 @@ class NewMessage(Body):
 
     #: user, assistant, system or tool.
     role: str
-    text: str
+    text: str = Field(
+        validation_alias=AliasChoices("text", "content"),
+        description="What was said; `content`, as OpenAI calls it, is taken for it.",
+    )
     model_id: str | None = None
     model_variant: str | None = None
     #: Who speaks, when the role does not say it.

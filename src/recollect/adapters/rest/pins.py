@@ -18,7 +18,7 @@ PinId = Annotated[str, Path(description="The pin.")]
 
 
 class PinShape(BaseModel):
-    """S0's SemanticPin."""
+    """A fact that enters every context of its chat."""
 
     id: str
     session_id: str
@@ -40,7 +40,7 @@ class PinsShape(BaseModel):
 
 
 class NewPin(Body):
-    """S0's CreatePinRequest."""
+    """A fact to pin."""
 
     model_config = ConfigDict(
         json_schema_extra={

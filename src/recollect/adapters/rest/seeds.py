@@ -14,7 +14,7 @@ router = APIRouter(tags=["seed"])
 
 
 class SeedShape(BaseModel):
-    """S4's UserSeed."""
+    """What was known of a user beforehand."""
 
     facts: list[dict[str, Any]]
     notes: str

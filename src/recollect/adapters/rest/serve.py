@@ -188,7 +188,8 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         if error.errno == errno.EADDRINUSE:
             message = (
-                f"Port {port} of {host} is in use: another program listens there. Choose another with --port."
+                f"Port {port} of {host} is in use: another program listens there."
+                " Choose another with --port 8080, or with make run PORT=8080."
             )
         else:
             message = f"{host} port {port} cannot be listened on: {error.strerror or error}."

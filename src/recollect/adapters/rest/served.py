@@ -33,5 +33,10 @@ async def _memory(connection: HTTPConnection) -> AsyncMemory:
     return served_by(connection).memory
 
 
-#: An argument of a route: the memory.
+async def _settings(connection: HTTPConnection) -> Settings:
+    return served_by(connection).settings
+
+
+#: Arguments of a route: the memory, and how the service was started.
 TheMemory = Annotated[AsyncMemory, Depends(_memory)]
+TheSettings = Annotated[Settings, Depends(_settings)]

@@ -26,7 +26,7 @@ WithWhom = Annotated[
 
 
 class DigestShape(BaseModel):
-    """S4's SessionSummary."""
+    """What a session was about."""
 
     one_liner: str
     what_mattered: list[str]
@@ -123,7 +123,7 @@ class RollingSummaryShape(BaseModel):
 
 
 class StateShape(BaseModel):
-    """S4's SessionState, then whose it is and the whole rolling summary."""
+    """How a user stands with a persona: counters and last words, then whose it is and the whole rolling summary."""
 
     state: InnerStateShape
     rollingSummary: str

@@ -15,7 +15,7 @@ router = APIRouter(tags=["summaries"])
 
 
 class SummaryShape(BaseModel):
-    """S0's ConversationSummary."""
+    """What a folded segment of a chat says, and which messages it is made of."""
 
     id: str
     session_id: str
@@ -39,7 +39,7 @@ class SummariesShape(BaseModel):
 
 
 class NewSummary(Body):
-    """S0's CreateSummaryRequest."""
+    """Which messages to fold into a summary."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -5,8 +5,8 @@ connection: whoever leaves finds it in the chat.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Generator
+from contextlib import aclosing, contextmanager
 from typing import Annotated, Any, Final
 
 import orjson
@@ -18,11 +18,14 @@ from starlette.types import Message, Send
 from recollect.adapters.rest.answer import problems
 from recollect.adapters.rest.body import Body
 from recollect.adapters.rest.caller import Caller, Writer
-from recollect.adapters.rest.served import TheMemory
+from recollect.adapters.rest.served import TheMemory, TheSettings
 from recollect.adapters.told import told
 from recollect.domain.budget import DEFAULT_BUDGET
 from recollect.domain.talk import TalkEvent
+from recollect.engine.talk import WITHOUT_MODEL
+from recollect.errors import ModelError
 from recollect.face.memory import AsyncMemory
+from recollect.settings import Settings
 
 router = APIRouter(tags=["talking"])
 
@@ -48,6 +51,11 @@ _DESCRIBED: Final[dict[int | str, dict[str, Any]]] = {
         "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
     }
 }
+_UNNAMED: Final = 'No model is named: send "model" in the body, or start the service with RECOLLECT_CHAT_MODEL. Nothing was stored.'
+_UNREACHABLE: Final = (
+    "No model can be reached: start the service with OPENAI_API_KEY, or with OPENAI_BASE_URL for a server of your own."
+    " Nothing was stored."
+)
 _TEXT: Final = "My dad is allergic to penicillin. Which antibiotics are safe?"
 
 #: The same key with the same words within a day stores them once.
@@ -133,18 +141,34 @@ class NextMessage(FirstMessage):
     "/v1/message/first", response_class=Response, responses=problems(404, 409, 502, 504) | _DESCRIBED
 )
 async def first_message(
-    body: FirstMessage, caller: Writer, memory: TheMemory, key: Key = None
+    body: FirstMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
 ) -> EventStream:
     """Begin a chat and be answered, word by word, as server-sent events."""
-    return await _answered(body, None, caller, memory, key)
+    with _saying_what_is_missing(body, settings):
+        return await _answered(body, None, caller, memory, key)
 
 
 @router.post("/v1/message", response_class=Response, responses=problems(404, 409, 502, 504) | _DESCRIBED)
-async def next_message(body: NextMessage, caller: Writer, memory: TheMemory, key: Key = None) -> EventStream:
+async def next_message(
+    body: NextMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
+) -> EventStream:
     """Go on with a chat and be answered, word by word, as server-sent events."""
     # A chat that is not there is an error here, and not a new one.
     await memory.chat(body.chat_id, user=caller.user).info()
-    return await _answered(body, body.chat_id, caller, memory, key)
+    with _saying_what_is_missing(body, settings):
+        return await _answered(body, body.chat_id, caller, memory, key)
+
+
+@contextmanager
+def _saying_what_is_missing(body: FirstMessage, settings: Settings) -> Generator[None]:
+    """Where no model can answer, name what is missing, in the words of this request; what is set is not named."""
+    try:
+        yield
+    except ModelError as error:
+        if error.message != WITHOUT_MODEL:
+            raise
+        named = body.model or settings.chat_model
+        raise ModelError(_UNREACHABLE if named else _UNNAMED) from error
 
 
 async def _answered(

@@ -3,19 +3,22 @@
 A tool that refuses is no error of HTTP: the model must read why, so it is a 200 with `is_error`.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from recollect.adapters.rest.answer import Json, example, problems
 from recollect.adapters.rest.body import Body
 from recollect.adapters.rest.caller import WRITE, Reader
+from recollect.adapters.rest.errors import sentence
 from recollect.adapters.rest.served import TheMemory
 from recollect.domain.tool_catalogue import TOOLS
 
 router = APIRouter(tags=["tools"])
 
+#: Characters of somebody else's word that an error repeats.
+_SHOWN = 40
 _READING = frozenset(tool.name for tool in TOOLS if tool.only_reads)
 
 
@@ -36,9 +39,35 @@ class ToolReplyShape(BaseModel):
 class ToolCall(Body):
     """A call as a model makes it."""
 
-    arguments: dict[str, Any] = Field(default_factory=dict[str, Any])
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"arguments": {"content": "User prefers Python 3.12+", "category": "preference"}}]
+        }
+    )
+
+    arguments: dict[str, Any] = Field(
+        default_factory=dict[str, Any],
+        description="What the tool takes, as its schema in `GET /v1/tools` says.",
+    )
     persona_id: str | None = None
     chat_id: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nested(cls, given: Any) -> Any:
+        """Whoever sends what the tool takes as fields of the request is told where it belongs."""
+        if not isinstance(given, dict):
+            return given
+        sent = cast("dict[str, Any]", given)
+        flat = next((name for name in sent if name not in cls.model_fields), None)
+        if flat is not None and "arguments" not in sent:
+            named = flat[:_SHOWN]
+            raise sentence(
+                f'{named} is no field of this request. What the tool takes goes into "arguments": '
+                f'{{"arguments": {{"{named}": …}}}}.',
+                field=flat,
+            )
+        return sent
 
 
 _MEMORY_ID = "2026-01-28T10:30:45.123Z#a1b2c3d4"

@@ -1,4 +1,4 @@
-"""What a question brings into a context: cards and memories on one side, episodes on the other.
+"""What a question brings into a context: todos, cards and memories on one side, episodes on the other.
 
 Both come best first. They are merged so that at any length memories have their share and episodes the rest, until one
 of them runs out: whatever must go later goes from the end. One score for both was rejected: the scores of memories and
@@ -7,8 +7,10 @@ of messages mean different things. Unlike the sections before the tail, this one
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
+from recollect.domain.asked_todos import asks_for_todos
 from recollect.domain.budget import MEMORIES_SHARE, RECALL_SHARE
 from recollect.domain.context import episode, wording
 from recollect.domain.context.draft import OVER_SHARE, Draft, Piece
@@ -18,6 +20,7 @@ from recollect.domain.episode.hit import EpisodeHit
 from recollect.domain.message import Message
 from recollect.domain.session_state import RollingSummary
 from recollect.domain.terms import terms
+from recollect.domain.todo import urgency
 
 #: Tokens of one message: this share of the budget, within these bounds; of a longer one an excerpt is shown. The least is
 #: what a budget of 2,000 gives: below that fewer messages are shown, not shorter ones.
@@ -32,7 +35,7 @@ FAR_FROM_BEST = "far less to the question than the best"
 #: Tokens of day and speaker around a message, about.
 _AROUND = 15
 #: Where the kinds of this section stand in it.
-_MEMORY_PLACE, _EPISODE_PLACE, _MISSED_PLACE, _ROLLING_PLACE = range(4)
+_TODO_PLACE, _MEMORY_PLACE, _EPISODE_PLACE, _MISSED_PLACE, _ROLLING_PLACE = range(5)
 
 
 def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
@@ -46,16 +49,31 @@ def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
     share = int(budget * RECALL_SHARE)
     left = budget - draft.cost()
     left += _give_way(draft, min(share, needed + sum(piece.line.tokens for piece in memories)) - left)
+    reading = episode.Reading(
+        question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
+    )
     # Memories keep at least what they had against other sections before anything was said.
-    first = _Shelf(draft, max(int(left * MEMORIES_SHARE), left - needed, share))
+    room = max(int(left * MEMORIES_SHARE), left - needed, share)
+    first = _Shelf(draft, min(room, left - _best(draft, parts, reading, left)))
     waiting = [piece for piece in memories if not first.put(piece)]
     said = _Shelf(draft, left - first.spent)
-    _put_episodes(draft, parts, said, longest)
+    _put_episodes(draft, parts, said, reading)
     last = _Shelf(draft, left - first.spent - said.spent)
     for piece in waiting:
         if not last.put(piece):
             draft.drop(SectionName.RECALL, piece.line, OVER_SHARE)
     draft.recall = [*_merged(first.pieces, said.pieces), *last.pieces]
+
+
+def _best(draft: Draft, parts: ContextParts, reading: episode.Reading, room: int) -> int:
+    """What the best message takes, if it fits at all: in a small budget a card of somebody else must not stand in its place."""
+    shown = _shown(draft, parts)
+    best = next((hit for hit in parts.episodes if hit.message.message_id not in shown), None)
+    if best is None or min(best.message.tokens, reading.longest // 2) >= room:
+        return 0
+    line = reading.hit(best).line
+    tokens = line.tokens + draft.heading(line.group)
+    return tokens if tokens <= room else 0
 
 
 def _give_way(draft: Draft, tokens: int) -> int:
@@ -69,10 +87,11 @@ def _give_way(draft: Draft, tokens: int) -> int:
 
 
 def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
-    """Cards, then memories by score, then the rolling summary; each memory once in the whole context."""
+    """Todos that are asked for, cards, then memories by score, then the rolling summary; each once in the whole context."""
     shown = {piece.line.sources[0] for piece in draft.profile}
     shown.update(memory_id for card in parts.cards for memory_id in card.memory_ids)
-    lines = [(_MEMORY_PLACE, wording.card_line(card, draft.count)) for card in parts.cards]
+    lines = [(_TODO_PLACE, line) for line in _other_todos(draft, parts)]
+    lines += [(_MEMORY_PLACE, wording.card_line(card, draft.count)) for card in parts.cards]
     lines += [
         (_MEMORY_PLACE, wording.hit_line(hit, draft.count))
         for hit in parts.hits
@@ -87,18 +106,31 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
     return [Piece(line=line, place=(kind, f"{number:06}")) for number, (kind, line) in enumerate(lines)]
 
 
-def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", longest: int) -> None:
+def _other_todos(draft: Draft, parts: ContextParts) -> list[Line]:
+    """Open todos that section 3 does not show, if the question asks for what is open; the most urgent first."""
+    if not asks_for_todos(parts.query):
+        return []
+    shown = {piece.line.sources[0] for piece in draft.spine if piece.line.group == wording.TODOS}
+    told = {piece.line.text for piece in draft.spine if piece.line.group == wording.SPINE}
+    others = [
+        todo
+        for todo in sorted(parts.todos, key=urgency)
+        if todo.todo_id not in shown and wording.loop_text(todo) not in told
+    ]
+    named = {todo.todo_id for todo in others}
+    draft.dropped = [item for item in draft.dropped if named.isdisjoint(item.sources[:1])]
+    return [replace(wording.todo_line(todo, draft.count), group=wording.MORE_TODOS) for todo in others]
+
+
+def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", reading: episode.Reading) -> None:
     """Messages by score while there is room; then, if all of them are there, the questions that they answer."""
     shown = _shown(draft, parts)
     every = [hit for hit in parts.episodes if hit.message.message_id not in shown]
     found = _plausible(every)
-    reading = episode.Reading(
-        question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
-    )
     for hit in found:
         message = hit.message
         # What cannot fit need not be read.
-        if min(message.tokens, longest // 2) < shelf.room and shelf.put(reading.hit(hit)):
+        if min(message.tokens, reading.longest // 2) < shelf.room and shelf.put(reading.hit(hit)):
             continue
         _drop(draft, message, OVER_SHARE)
     near = {hit.message.message_id for hit in found}

@@ -15,6 +15,7 @@ from recollect.domain.budget import Count
 from recollect.domain.context import wording
 from recollect.domain.context.draft import Piece
 from recollect.domain.context.excerpt import READ, excerpt, pages
+from recollect.domain.context.joined import spoken_tokens
 from recollect.domain.context.line import Line, Undated
 from recollect.domain.episode.asking import NEAR_END, asks
 from recollect.domain.episode.hit import EpisodeHit
@@ -76,16 +77,18 @@ class Reading:
         return self._piece(asked, shown, "asked just before a found message", (asked.message_id,), 0)
 
     def _piece(self, message: Message, shown: str, why: str, sources: tuple[str, ...], missing: int) -> Piece:
-        day, said = wording.day(message.created_at), f"{who(message)}: {shown}"
-        text = f"- {said}"
-        dated = f"- {day}, {said}"
+        day, speaker = wording.day(message.created_at), who(message)
+        text = f"- {speaker}: {shown}"
         # Texts that end in a line's end cost together what they cost apart.
-        tokens = self.count(f"{text}\n")
+        if shown == message.text:
+            tokens = spoken_tokens(f"- {speaker}:", shown, message.tokens, self.count)
+        else:
+            tokens = self.count(f"{text}\n")
         if day not in self.days:
             self.days[day] = self.count(f"{day}:\n")
         undated = Undated(chat_id=message.chat_id, day=day, text=text, tokens=tokens)
         line = Line(
-            text=dated,
+            text=f"- {day}, {speaker}: {shown}",
             tokens=tokens + self.days[day] + 1,
             why=why,
             sources=sources,

@@ -28,10 +28,13 @@ from recollect.domain.importance import effective
 from recollect.domain.memory import MemoryRecord
 from recollect.domain.message import Message, Role
 from recollect.domain.pin import CRITICAL
-from recollect.domain.todo import Todo
+from recollect.domain.spine import stale_loops
+from recollect.domain.todo import urgency
 
-#: Open todos that are looked at; more is a list to ask for, not a context.
+#: Open todos that are looked at; more is a list to ask for (`asked_todos`), not a part of every context.
 MAX_TODOS = 10
+#: Open todos that are loaded at most (`engine/assemble.py`): fewer are every one that is open.
+LOADED_TODOS = 50
 #: Share of the profile's allowance that the seed's notes may take.
 _NOTES_SHARE = 0.5
 _DAY = timedelta(days=1)
@@ -50,6 +53,7 @@ def select(parts: ContextParts, pins: Sequence[Piece], *, budget: int, limits: L
     recent = _ask(draft, parts, budget)
     _fill_profile(draft, parts, int(budget * PROFILE_SHARE))
     _fill(draft, SectionName.SPINE, draft.spine, _spine(draft, parts), int(budget * SPINE_SHARE))
+    _say_once(draft, parts)
     _choose_conversation(draft, parts, recent)
     _fill_important(draft, parts, int(budget * IMPORTANT_SHARE))
     fill_recall(draft, parts, budget)
@@ -121,7 +125,7 @@ def _fill_profile(draft: Draft, parts: ContextParts, share: int) -> None:
 
 def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
     """The newest record first, the lines of each in its own order: the oldest is the first to go (design 6.2)."""
-    ordered = sorted(parts.todos, key=_urgency)
+    ordered = sorted(parts.todos, key=urgency)
     aged = [
         (
             todo.created_at,
@@ -136,10 +140,12 @@ def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
         line = Line(text=todo.text, tokens=draft.count(todo.text), why="", sources=(todo.todo_id,))
         draft.drop(SectionName.SPINE, line, f"more than {MAX_TODOS} open todos")
     if spine := parts.spine:
+        texts, every = [todo.text for todo in parts.todos], len(parts.todos) < LOADED_TODOS
+        told = wording.spine_lines(spine, stale_loops(spine, texts, every=every), draft.count)
         # Statements of one section stand together, whichever of them are shown.
         aged += [
             (spine.created_at, Piece(line=line, place=(0, f"{section} {rank:06}")))
-            for rank, (section, line) in enumerate(wording.spine_lines(spine, draft.count))
+            for rank, (section, line) in enumerate(told)
         ]
     if session := parts.session_summary:
         aged += [
@@ -150,10 +156,15 @@ def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
     return [piece for _, piece in aged]
 
 
-def _urgency(todo: Todo) -> tuple[bool, float, float, str]:
-    """Dated ones first, the nearest before the others; then the newest."""
-    due = todo.due_at.timestamp() if todo.due_at else 0.0
-    return todo.due_at is None, due, -todo.created_at.timestamp(), todo.todo_id
+def _say_once(draft: Draft, parts: ContextParts) -> None:
+    """What stands among the todos is not told by the spine as well; it goes as late as the spine's line would have gone."""
+    shown = {piece.line.sources[0]: piece for piece in draft.spine if piece.line.group == wording.TODOS}
+    twins = {wording.loop_text(todo): shown[todo.todo_id] for todo in parts.todos if todo.todo_id in shown}
+    once = (
+        twins.get(piece.line.text, piece) if piece.line.group == wording.SPINE else piece
+        for piece in draft.spine
+    )
+    draft.spine = list(dict.fromkeys(once))
 
 
 def _fill(draft: Draft, name: SectionName, into: list[Piece], pieces: Iterable[Piece], share: int) -> None:

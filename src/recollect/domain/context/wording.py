@@ -6,6 +6,7 @@ carry; only text that is shown differently from how it is stored is counted anew
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,7 +22,7 @@ from recollect.domain.quotation import as_data, as_lines, as_passage
 from recollect.domain.recall import Hit
 from recollect.domain.session_state import RollingSummary
 from recollect.domain.session_summary import SessionSummary
-from recollect.domain.spine import Spine
+from recollect.domain.spine import SECTIONS, Spine, statement
 from recollect.domain.todo import Todo
 from recollect.domain.trust import instructs_model
 from recollect.domain.turn import SPEAKERS
@@ -31,6 +32,8 @@ PINS = f"PINNED FACTS {_DATA}"
 SPINE = f"LONG VIEW OF THIS USER {_DATA}"
 SESSION = f"LAST SESSION {_DATA}"
 TODOS = f"OPEN TODOS {_DATA}"
+#: Those that a question asks for beside them.
+MORE_TODOS = f"MORE OPEN TODOS {_DATA}"
 #: S1, to the letter.
 BRIEF = "BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):"
 IMPORTANT = f"IMPORTANT EARLIER MESSAGES {_DATA}"
@@ -103,16 +106,27 @@ def note_lines(notes: str, count: Count) -> list[Line]:
     ]
 
 
-def spine_lines(spine: Spine, count: Count) -> list[tuple[int, Line]]:
-    """Each statement with the number of its section; the first of each section before the second of any."""
+def spine_lines(spine: Spine, stale: Collection[str], count: Count) -> list[tuple[int, Line]]:
+    """Each statement that is not stale with the number of its section; the first of each section before the second of any."""
     why, sources = f"spine, version {spine.version}", (f"spine:{spine.version}",)
     found = [
-        (rank, number, f"- {name}: {_bare(text)}")
+        (rank, number, _in_section(name, text))
         for number, (name, section) in enumerate(spine.content.to_dict().items())
-        for rank, text in enumerate(filter(str.strip, section.splitlines()))
+        for rank, text in enumerate(
+            text for text in section.splitlines() if text.strip() and text not in stale
+        )
     ]
     found.sort(key=lambda item: item[:2])
     return [(number, _counted(text, why, sources, SPINE, count)) for _, number, text in found]
+
+
+def loop_text(todo: Todo) -> str:
+    """How the spine tells of a todo, where rules wrote it."""
+    return _in_section(SECTIONS[-1], statement(todo.text))
+
+
+def _in_section(name: str, text: str) -> str:
+    return f"- {name}: {_bare(text)}"
 
 
 def session_lines(summary: SessionSummary, count: Count) -> list[Line]:

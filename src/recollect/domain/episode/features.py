@@ -8,8 +8,7 @@ an arm are set against the best of their own question. Pure arithmetic over arra
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +52,31 @@ _BESIDE = 4
 #: floor in eight is above what is looked for, and everything must be sorted after all; told by four, one in fifty.
 _SAMPLE = 1024
 _TELLING = 4
-#: Days are the reader's, moments are UTC: half a day is inside still.
-_EDGE = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Messages of one stretch of talk that stand together: stretches are long, so that few runs stand for all messages."""
+
+    #: Where each run begins, how long it is, and which stretch it belongs to.
+    starts: Slots
+    lengths: Slots
+    stretch: Slots
+    #: Messages of each stretch.
+    sizes: Slots
+
+    @staticmethod
+    def of(stretch: NDArray[np.int32]) -> "Runs":
+        """The runs of messages whose stretches these are."""
+        changes = np.flatnonzero(stretch[1:] != stretch[:-1]) + 1
+        starts = np.append(0, changes)[: len(stretch)]
+        lengths = np.diff(starts, append=len(stretch))
+        return Runs(
+            starts=starts,
+            lengths=lengths,
+            stretch=stretch[starts].astype(np.intp),
+            sizes=np.bincount(stretch).astype(np.intp),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +88,15 @@ class Talk:
     bm25: Floats
     #: Which may be returned.
     visible: NDArray[np.bool_]
+    #: Slots: the best by words, and those among which the best by meaning are; None: they may be anywhere.
+    heard: Slots
+    nearest: Slots | None
     #: Neighbours in the chat; -1: none.
     before: NDArray[np.int32]
     after: NDArray[np.int32]
     #: Number of the stretch of talk, a session in a chat.
     stretch: NDArray[np.int32]
+    runs: Runs
     #: Words.
     length: NDArray[np.float32]
     #: Whether it ends with a question.
@@ -92,36 +118,30 @@ class Fit:
     def __init__(self, talk: Talk, asked: Asked) -> None:
         self._talk = talk
         self._asked = asked
-        seen = talk.visible.astype(np.float32)
-        signed = _against_best(talk.cosine, talk.visible & (talk.cosine > -1))
-        self.meaning: Floats = np.maximum(signed, 0.0)
-        self.words: Floats = talk.bm25 / max(float((talk.bm25 * seen).max(initial=0.0)), 1e-9)
-        #: Where runs of messages of one stretch begin: stretches are long, so that few runs stand for all messages.
-        changes = np.flatnonzero(talk.stretch[1:] != talk.stretch[:-1]) + 1
-        self._runs = np.append(0, changes)[: len(talk.stretch)]
-        self._stretch_of_run = talk.stretch[self._runs]
-        stretches = int(self._stretch_of_run.max(initial=-1)) + 1
-        self._best = np.zeros(stretches, dtype=np.float32)
-        self._stretch_meaning = self._best
-        #: Meaning and words together, and the same with nothing where nothing may be seen.
+        hidden = ~talk.visible
+        signed, self._scale = _against_best(talk.cosine, hidden | (talk.cosine <= -1))
+        self.meaning: Floats = signed.clip(0.0, 1.0)
+        self.words: Floats = talk.bm25 / max(float(talk.bm25[talk.heard].max(initial=0.0)), 1e-9)
+        np.copyto(self.words, 0.0, where=hidden)
+        #: Meaning and words together; nothing where nothing may be seen.
         self._both: Floats = self.meaning + self.words
-        self._seen: Floats = self._both * seen
+        self._best = np.zeros(len(talk.runs.sizes), dtype=np.float32)
+        self._stretch_meaning = self._best
         if len(talk.visible):
-            best = np.maximum.reduceat(self._seen, self._runs) / 2
-            np.maximum.at(self._best, self._stretch_of_run, best)
-            self._stretch_meaning = self._means(signed, seen, stretches)
+            best = np.maximum.reduceat(self._both, talk.runs.starts) / 2
+            np.maximum.at(self._best, talk.runs.stretch, best)
+            self._stretch_meaning = self._means(signed)
         #: What the arms of meaning and of words brought, once candidates were asked for.
         self._arms: dict[str, Slots] = {}
         self.time: Floats | None = None
         if asked.time.stretches:
-            self.time = closeness(talk.created, asked.time).astype(np.float32)
+            self.time = closeness(talk.created, asked.time, shortly_before=asked.only_time).astype(np.float32)
 
-    def _means(self, signed: Floats, seen: Floats, stretches: int) -> Floats:
+    def _means(self, signed: Floats) -> Floats:
         """The mean of each stretch, against the best mean."""
-        count, total = (
-            np.bincount(self._stretch_of_run, np.add.reduceat(values, self._runs), stretches)
-            for values in (seen, signed)
-        )
+        runs, hidden = self._talk.runs, self._talk.stretch[~self._talk.visible]
+        count = runs.sizes - np.bincount(hidden, minlength=len(runs.sizes))
+        total = np.bincount(runs.stretch, np.add.reduceat(signed, runs.starts), len(runs.sizes))
         mean = total / np.maximum(count, 1.0)
         return np.clip(mean / max(float(mean.max(initial=0.0)), 1e-9), 0.0, 1.0).astype(np.float32)
 
@@ -130,22 +150,37 @@ class Fit:
 
         `also` are those that something else brought: the sources of memories about the entities that are asked for.
         """
-        visible = self._talk.visible
-        lengths = np.diff(self._runs, append=len(visible))
-        blend = self._both + np.repeat(self._best[self._stretch_of_run] / 2, lengths)
+        visible, runs = self._talk.visible, self._talk.runs
+        blend = self._both + np.repeat(self._best[runs.stretch] / 2, runs.lengths)
         if self._talk.asked_speaks is not None:
             blend += np.float32(0.3) * self._talk.asked_speaks
         if self.time is not None:
             blend += self.time
         self._arms = {
-            "vector": best_slots(self.meaning, visible, count),
-            "text": best_slots(self.words, visible & (self.words > 0), count),
+            "vector": self._nearest(count),
+            "text": self._talk.heard,
         }
         arms = [*self._arms.values(), self._best_around(count)]
         arms += [best_slots(blend, visible, 4 * count), also[visible[also]]]
         if self.time is not None:
             arms.append(best_slots(blend, visible & (self.time > 0.5), count))
         return np.unique(np.concatenate(arms))
+
+    def _nearest(self, count: int) -> Slots:
+        visible, among = self._talk.visible, self._talk.nearest
+        if among is None:
+            return best_slots(self.meaning, visible, count)
+        return among[best_slots(self.meaning[among], visible[among], count)]
+
+    def estimated(self, slots: Slots) -> Slots:
+        """Those of some candidates whose cosine is an estimate so far."""
+        nearest = self._talk.nearest
+        return slots[:0] if nearest is None else np.setdiff1d(slots, nearest, assume_unique=True)
+
+    def sharpen(self, slots: Slots, cosines: Floats) -> None:
+        """The cosines of some visible candidates, now exact: which of two is nearer must not hang on an estimate."""
+        self._talk.cosine[slots] = cosines
+        self.meaning[slots] = self._scale.read(cosines.copy()).clip(0.0, 1.0)
 
     def ranks(self) -> dict[str, dict[int, int]]:
         """The places of those that the arms of meaning and of words brought, from 1, by slot."""
@@ -161,7 +196,7 @@ class Fit:
 
         Whatever else could come so far has a neighbour that fits; looking at all would be two walks over everything.
         """
-        talk, fit = self._talk, self._seen
+        talk, fit = self._talk, self._both
         found = best_slots(fit, talk.visible, _BESIDE * count)
         beside = np.concatenate((talk.before[found], talk.after[found])).astype(np.intp)
         near = np.unique(np.concatenate((found, beside[beside >= 0])))
@@ -208,7 +243,7 @@ class Fit:
         return np.where((found >= 0) & near, found, -1).astype(np.int32)
 
     def _inside(self, slots: Slots) -> NDArray[np.float64]:
-        created, edge = self._talk.created[slots], _EDGE.total_seconds() * 1000
+        created, edge = self._talk.created[slots], self._asked.edge.total_seconds() * 1000
         inside = np.zeros(len(slots))
         for stretch in self._asked.time.stretches:
             start, end = stretch.start.timestamp() * 1000, stretch.end.timestamp() * 1000
@@ -218,8 +253,8 @@ class Fit:
     def _lately(self, slots: Slots) -> NDArray[np.float64]:
         talk = self._talk
         starts = np.full(len(self._best), np.inf)
-        begun = np.minimum.reduceat(np.where(talk.visible, talk.created, np.inf), self._runs)
-        np.minimum.at(starts, self._stretch_of_run, begun)
+        begun = np.minimum.reduceat(np.where(talk.visible, talk.created, np.inf), talk.runs.starts)
+        np.minimum.at(starts, talk.runs.stretch, begun)
         heard = np.flatnonzero(np.isfinite(starts))
         away = np.arange(len(heard)) if self._asked.first else np.arange(len(heard))[::-1]
         distance = np.zeros(len(starts))
@@ -227,26 +262,36 @@ class Fit:
         return np.exp2(-distance[talk.stretch[slots]] / _LATELY)
 
 
-def _against_best(scores: Floats, mask: NDArray[np.bool_]) -> Floats:
-    """0 for the average, 1 for the best; what is masked out is average."""
-    seen = mask.astype(np.float32)
-    count = np.count_nonzero(mask)
+class _Scale(NamedTuple):
+    """How a cosine is read: 0 for the average of a question's cosines, 1 for the best."""
+
+    mean: float
+    factor: float
+
+    def read(self, cosines: Floats) -> Floats:
+        """Turn cosines into what they say, in place: each of these passes may go over every message."""
+        cosines -= np.float32(self.mean)
+        cosines *= np.float32(self.factor)
+        return cosines.clip(-1.0, 1.0, out=cosines)
+
+
+def _against_best(cosines: Floats, hidden: NDArray[np.bool_]) -> tuple[Floats, _Scale]:
+    """What cosines say, 0 for what is hidden, and the scale by which they say it."""
+    count = len(cosines) - np.count_nonzero(hidden)
     if not count:
-        return seen
-    held = scores * seen
+        return np.zeros(len(cosines), dtype=np.float32), _Scale(0.0, 0.0)
+    held = cosines.copy()
+    np.copyto(held, 0.0, where=hidden)
     # Summed with 64 bits: the order of messages must not show in the mean.
     mean = float(held.sum(dtype=np.float64)) / count
     best = float(held.max())
     if best <= 0.0:
-        # Whatever is masked out is 0 there.
-        best = float(np.where(mask, scores, -1.0).max())
-    scale = 1.0 / max(best - mean, 1e-9)
-    # In place: each of these passes goes over every message.
-    held -= np.float32(mean)
-    held *= np.float32(scale)
-    np.clip(held, -1.0, 1.0, out=held)
-    held *= seen
-    return held
+        # Whatever is hidden is 0 there.
+        best = float(cosines[~hidden].max())
+    scale = _Scale(mean, 1.0 / max(best - mean, 1e-9))
+    scale.read(held)
+    np.copyto(held, 0.0, where=hidden)
+    return held, scale
 
 
 def best_slots(scores: Floats | NDArray[np.float64], mask: NDArray[np.bool_], count: int) -> Slots:

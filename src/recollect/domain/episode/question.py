@@ -1,39 +1,45 @@
-"""What a question asks of past talk: about what, whose words, when, and whether it goes on with a talk.
+"""What a question asks of past talk: about what, whose words (`speaker`), when, and whether it goes on with a talk.
 
 Speakers' names are taken out of the topic and matched on their own: left in, they pull a vector towards every message that
-names somebody. A question in the first person is about what the user said. Somebody who tells something in several
-sentences goes on with a talk, and then what was said lately matters; a bare question never asks for the newest unless its
-words do. It knows no message and no score. English pronouns only: in other languages nobody in particular is meant.
+names somebody. Somebody who tells something in several sentences goes on with a talk, and then what was said lately
+matters; a bare question never asks for the newest unless its words do. It knows no message and no score.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from datetime import timedelta
 
 from recollect.domain.episode.answer_kind import kind_asked
+from recollect.domain.episode.speaker import asks_for_user, meant_speaker, named_speakers, without_names
 from recollect.domain.terms import STOP_WORDS, terms
 from recollect.domain.time_words import TimeWords
 
-#: "US" is a country.
-_FIRST = re.compile(r"\b(?:(?i:i|my|me|mine|we|our)|[Uu]s)\b")
-_SECOND = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
-#: Shorter first names are left to the full name: "Al" and "Jo" begin too many words.
-_SHORTEST_FIRST_NAME = 3
-#: Characters in which names are looked for: what is longer is a text that somebody pasted.
-_LOOKED_AT = 2000
-#: Times that names are taken out: what stood on both sides of one may be a name again.
-_ROUNDS = 4
+#: Words of questions that ask for whatever there was.
+_SAYING_NOTHING = (
+    frozenset(
+        terms(
+            "anything discuss discussed do done doing everything exactly going happen happened happening have list mention"
+            " mentioned news recall remember remind said say something speak spoke spoken summarise summarize summary talk"
+            " talked talking tell thing things told up was"
+        )
+    )
+    | STOP_WORDS
+)
+#: Of these, words that a question may still be about.
+_MAY_TELL = frozenset(terms("going list news up"))
+#: Days are the reader's, and moments are UTC: half a day is inside still, where nobody says whose days are meant.
+_EDGE = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """A question about past messages, understood."""
 
-    #: Of the question without speakers' names.
+    #: Of the question without speakers' names and words that only ask.
     words: tuple[str, ...]
-    #: The one speaker whom it names; None: nobody, or several.
+    #: The speaker whose words it asks for by name; None: nobody, or several.
     speaker: str | None = None
     #: Whether it asks about the user's own words.
     about_user: bool = False
@@ -45,67 +51,42 @@ class Asked:
     #: Terms of which an answer holds one: a number, a time; none: it asks for no such thing.
     kind: frozenset[str] = frozenset()
     time: TimeWords
+    #: How far a day may lie beside where it was read.
+    edge: timedelta = timedelta()
+    #: Whether it names a time and nothing that was said then: "What happened two years ago?"
+    only_time: bool = False
 
 
-def ask(text: str, speakers: Iterable[str], time: TimeWords) -> Asked:
+def ask(text: str, speakers: Iterable[str], time: TimeWords, *, zone_is_known: bool = True) -> Asked:
     """Understand a question, knowing who speaks in this user's chats."""
     named = named_speakers(text, speakers)
     going_on = goes_on(text)
     lately = time.newest or going_on
     return Asked(
-        words=tuple(terms(without_names(text, named))),
-        speaker=named[0] if len(named) == 1 else None,
-        about_user=not named and bool(_FIRST.search(text)) and not _SECOND.search(text),
+        words=_telling(terms(without_names(text, named)), going_on=going_on),
+        speaker=meant_speaker(text, named),
+        about_user=not named and asks_for_user(text, going_on=going_on),
         lately=lately,
         first=time.oldest and not lately,
         goes_on=going_on,
         kind=kind_asked(text),
         time=time,
+        edge=timedelta() if zone_is_known else _EDGE,
+        only_time=bool(time.stretches)
+        and not time.anchors
+        and not going_on
+        and _SAYING_NOTHING.issuperset(terms(without_names(time.rest, named))),
     )
 
 
-def named_speakers(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
-    """Those whom the text names, by their full or their first name, in the order given."""
-    text = text[:_LOOKED_AT]
-    lowered, folded = text == text.lower(), text.casefold()
-    # A pattern is made only for names that may be there: a channel has thousands of speakers.
-    likely = (name for name in speakers if all(word.casefold() in folded for word in name.split()[:1]))
-    return tuple(name for name in likely if _pattern(name, lowered).search(text))
-
-
-def without_names(text: str, names: Sequence[str]) -> str:
-    """The text without these names; the text itself if nothing would be left."""
-    if not names:
-        return text
-    rest = " ".join(text[:_LOOKED_AT].split())
-    lowered = rest == rest.lower()
-    for _ in range(_ROUNDS):
-        before = rest
-        for name in names:
-            rest = " ".join(_pattern(name, lowered).sub(" ", rest).split())
-        if rest == before:
-            break
-    rest += text[_LOOKED_AT:]
-    return rest if any(terms(rest)) else text
+def _telling(words: Sequence[str], *, going_on: bool) -> tuple[str, ...]:
+    """The words that say what is looked for: "tell" and "happen" stand in messages that have nothing to do with it."""
+    if going_on:
+        return tuple(words)
+    return tuple(word for word in words if word not in _SAYING_NOTHING or word in _MAY_TELL) or tuple(words)
 
 
 def goes_on(text: str) -> bool:
     """Whether somebody goes on talking, rather than asks: several sentences, and not all of them questions."""
     sentences = len(_SENTENCE_END.findall(text))
     return sentences >= 2 and text.count("?") < sentences
-
-
-@lru_cache(maxsize=1024)
-def _pattern(name: str, lowered: bool) -> re.Pattern[str]:
-    """A name as people write it, with or without the rest of it; "Will" is not "will", unless nothing is capitalised."""
-    words = name.split()
-    forms = [name]
-    if len(words) > 1 and len(words[0]) >= _SHORTEST_FIRST_NAME:
-        forms.append(words[0])
-    if name in (name.lower(), name.upper()):
-        forms += [form.title() for form in forms]
-    if lowered:
-        forms += [form.lower() for form in forms]
-    telling = {form for form in forms if form not in STOP_WORDS} or {name}
-    spelled = "|".join(re.escape(form) for form in sorted(telling, key=lambda form: (-len(form), form)))
-    return re.compile(rf"(?<!\w)(?:{spelled})(?:['\u2019]s)?(?!\w)")

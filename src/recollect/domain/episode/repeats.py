@@ -46,7 +46,7 @@ class _Spoken:
     __slots__ = ("hyphened", "order", "rest", "written")
 
     def __init__(self, text: str) -> None:
-        pieces = text.split(None, _COMPARED)
+        pieces = text.replace("\u2019", "'").split(None, _COMPARED)
         #: What comes after the words that are compared.
         self.rest = pieces.pop().rstrip() if len(pieces) > _COMPARED else ""
         words = [word for piece in pieces if (word := piece.strip(_MARKS))] or pieces
@@ -181,7 +181,7 @@ def _places(bits: int, before: int | None) -> Iterator[int]:
 @lru_cache(maxsize=20_000)
 def _telling(word: str) -> bool:
     """Whether a text that differs in this word says something else."""
-    low = word.casefold().replace("’", "'")
+    low = word.casefold()
     if word.isalpha() and word.islower():
         return low in _NEGATIONS
     return low in _NEGATIONS or low.endswith("n't") or any(sign.isdigit() or sign.isupper() for sign in word)
@@ -190,7 +190,12 @@ def _telling(word: str) -> bool:
 def diversified(
     scores: NDArray[np.float64], vectors: NDArray[np.float32], *, diversity: float, count: int
 ) -> list[int]:
-    """The best places one after the other, each penalised by its likeness to the nearest one chosen before."""
+    """The best places one after the other, each penalised by its likeness to the nearest one chosen before.
+
+    Scores count against the best of them: likenesses go up to 1, and scores of a hard question do not.
+    """
+    scores = np.round(scores, 6)
+    scores /= max(float(scores.max(initial=0.0)), 1e-6)
     likeness = np.clip(vectors @ vectors.T, 0.0, 1.0)
     nearest = np.zeros(len(scores))
     left = np.ones(len(scores), dtype=np.bool_)

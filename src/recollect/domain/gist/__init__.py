@@ -1,8 +1,8 @@
 """The gist: summaries, digests and the spine by rules, without a model; they are made of sentences that somebody said.
 
-`user_message` and `reply` tell what is said, one thing at a time, `weight` what a sentence weighs; `line` makes lines of
-both. `likeness` finds what is said twice, corrected or done, `topic` what a question was about, `summary` packs the heaviest lines into briefs, segments and
-rolling summaries, `session` fills the digest of a session, `spine` the four sections of the long view. Everything is
+`own_words` tells the user's words from others', `user_message` and `reply` what is said, one thing at a time, `weight`
+what a sentence weighs; `line` makes lines of both. `likeness` finds what is said twice, corrected or done, `topic` what a question was about, `summary` packs the heaviest lines into briefs, segments and
+rolling summaries, `session` fills the digest of a session (`left_open`, `people`), `spine` the four sections of the long view. Everything is
 pure, so the same turns always give the same text. It does not know when a summary is due, nor who reads it.
 """
 

@@ -13,12 +13,14 @@ from datetime import datetime
 from heapq import nlargest
 
 from recollect.domain.danger import is_dangerous
+from recollect.domain.gist.own_words import spoken
 from recollect.domain.gist.reply import advised, closing_question, evades
 from recollect.domain.gist.topic import is_topics
-from recollect.domain.gist.user_message import LONGEST, joined, quoted, told
+from recollect.domain.gist.user_message import LONGEST, PASSED_ON, joined, quoted, told
 from recollect.domain.gist.weight import is_of_the_hour, weigh
 from recollect.domain.message import Message, Role
-from recollect.domain.sentence import Kind, sentences, shorten
+from recollect.domain.sentence import Kind, shorten
+from recollect.domain.spelling import one_spelling
 from recollect.domain.terms import terms
 from recollect.domain.trust import instructs_model
 from recollect.domain.turn import Turn
@@ -116,7 +118,7 @@ def lines_of_summary(summary: str, turns: Sequence[Turn] = ()) -> list[Line]:
             if not (asks and _covered(text, turns)):
                 found.append(_remembered(text, asks=asks, assistant=frame.group().startswith("Assistant")))
             continue
-        units = [piece.text for piece in sentences(row) if piece.kind in (Kind.PROSE, Kind.ITEM)]
+        units = [piece.text for piece in spoken(row) if piece.kind in (Kind.PROSE, Kind.ITEM)]
         found.extend(_remembered(unit) for unit in joined(units) if _WORDLIKE.search(unit))
     return found
 
@@ -129,18 +131,18 @@ def harmless(line: Line) -> str:
     text = line.text
     if not (instructs_model(text) or is_topics(text)) or text.startswith('User said: "'):
         return text
-    return "" if line.role is Role.ASSISTANT else quoted("User said", text)
+    return "" if line.role is Role.ASSISTANT or text.startswith(PASSED_ON) else quoted("User said", text)
 
 
 def terms_of(text: str) -> frozenset[str]:
     """The terms that tell what a line is about, without the words of the frame."""
-    return frozenset(terms(_STAMP.sub("", text))) - _FRAMING
+    return frozenset(terms(one_spelling(_STAMP.sub("", text)))) - _FRAMING
 
 
 _WORDLIKE = re.compile(r"[^\W_]")
-_FRAME = re.compile(r'(?:User (?:said|asked): "|Assistant (?:advised|said|promised): |Asked ")')
+_FRAME = re.compile(r'(?:User (?:said|asked|quoted): "|Assistant (?:advised|said|promised): |Asked ")')
 _STAMP = re.compile(r" \(said \d{4}-\d\d-\d\d\)")
-_FRAMING = frozenset(terms("user said asked assistant advised promised"))
+_FRAMING = frozenset(terms("user said asked quoted assistant advised promised"))
 
 
 def _remembered(text: str, *, asks: bool = False, assistant: bool = False) -> Line:
@@ -151,10 +153,15 @@ def _remembered(text: str, *, asks: bool = False, assistant: bool = False) -> Li
         role=Role.ASSISTANT if assistant else Role.USER,
         weight=weight,
         turn=-1,
-        critical=not assistant and not asks and is_dangerous(text),
+        critical=not assistant and not asks and _is_critical(text),
         asks=asks,
         is_open=asks,
     )
+
+
+def _is_critical(text: str) -> bool:
+    """Whether a life may hang on it: not on what nobody is known to have said of themself."""
+    return is_dangerous(text) and not text.startswith(PASSED_ON)
 
 
 def _covered(text: str, turns: Sequence[Turn]) -> bool:
@@ -171,7 +178,7 @@ def _from_user(message: Message, turn: int, question: str) -> Iterator[Line]:
             role=Role.USER,
             weight=weight - _DANGLING * said.dangling,
             turn=turn,
-            critical=not said.asks and is_dangerous(said.text),
+            critical=not said.asks and _is_critical(said.text),
             asks=said.asks,
             corrects=said.corrects,
             dangling=said.dangling,

@@ -1,7 +1,7 @@
 """The digest of a session without a model: S4's six fields, by rules over what was said.
 
-One line on what it was about, what mattered, what is still open, who promised what, who was mentioned, and the tone.
-Every entry is somebody's sentence or a name from one. It finds no meaning behind the words: irony is taken at its
+One line on what it was about, what mattered, what is still open and who promised what (`left_open`), who was mentioned
+(`people`), and the tone. Every entry is somebody's sentence or a name from one. It finds no meaning behind the words: irony is taken at its
 word, and a tone in a language other than English is neutral. Guessing from punctuation was rejected: three
 exclamation marks are joy as often as anger.
 """
@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 
+from recollect.domain.gist.left_open import left_open
 from recollect.domain.gist.likeness import Likeness
 from recollect.domain.gist.line import Line, harmless, lines_of_turns, terms_of
+from recollect.domain.gist.own_words import heard
+from recollect.domain.gist.people import people
 from recollect.domain.gist.summary import heaviest, segment, settled
-from recollect.domain.message import Message, Role
-from recollect.domain.phrasing import third_person
-from recollect.domain.sentence import Kind, ends_as_question, sentences, shorten
+from recollect.domain.message import Role
+from recollect.domain.sentence import sentences, shorten
 from recollect.domain.session_summary import MAX_ITEM, MAX_ITEMS, SessionDigest
 from recollect.domain.turn import Turn, messages_of
 
@@ -36,15 +38,15 @@ def session_digest(turns: Sequence[Turn]) -> SessionDigest:
     """What a session was about."""
     lines = heaviest(lines_of_turns(turns))
     newest = settled([], lines, Likeness())
-    messages = messages_of(turns)
-    spoken = [message for message in messages if message.role is Role.USER]
+    left = left_open(lines, turns)
+    own = [heard(message.text).own for message in messages_of(turns) if message.role is Role.USER]
     return SessionDigest(
         one_liner=_one_liner(newest, turns),
         what_mattered=_items(_what_mattered(newest), _MOST_THAT_MATTERED),
-        open_loops=_items(_open_loops(lines), MAX_ITEMS),
-        commitments=_items(_commitments(messages), MAX_ITEMS),
-        people=_people(spoken),
-        tone=_tone(spoken),
+        open_loops=_items(left.open_loops, MAX_ITEMS),
+        commitments=_items(left.commitments, MAX_ITEMS),
+        people=people(own, MAX_ITEMS),
+        tone=_tone(own),
     )
 
 
@@ -93,125 +95,6 @@ def _what_mattered(lines: Sequence[Line]) -> list[str]:
     return [harmless(line) for line in lines if line in best]
 
 
-# -- what is open, and what was promised ------------------------------------------------------------------
-
-_OPEN = re.compile(
-    r"\b(?:still (?:need|needs|have|has|waiting|don't know|doesn't know|unsure|undecided|to do)|(?:waiting|wait) (?:for|on|to hear)"
-    r"|(?:haven't|hasn't|have not|has not|didn't|not) (?:\w+ ){1,6}yet|not sure (?:yet|(?:whether|if)(?! (?:this|that|it|that's|it's)\b))|need(?:s)? to (?:decide|figure"
-    r"|find out|check|ask|sort out|call)|to be (?:decided|confirmed)|pending|unresolved|up in the air|can't decide)\b",
-    re.IGNORECASE,
-)
-_RESOLVED = re.compile(
-    r"\b(?:finally|done|finished|sorted|solved|resolved|fixed|received|arrived|got|called|booked|decided|confirmed|found|paid"
-    r"|submitted|sent|worked|works now|heard back)\b",
-    re.IGNORECASE,
-)
-
-
-def _open_loops(lines: Sequence[Line]) -> list[str]:
-    loops: list[str] = []
-    for place, line in enumerate(lines):
-        if line.role is not Role.USER:
-            continue
-        opens = line.is_open or (not line.asks and _OPEN.search(line.text.replace("\u2019", "'")) is not None)
-        if opens and not _is_resolved(line, lines[place + 1 :]):
-            loops.append(harmless(line))
-    return loops
-
-
-def _is_resolved(loop: Line, later: Sequence[Line]) -> bool:
-    """Whether the user says later that what was open is done."""
-    open_terms = terms_of(loop.text)
-    return any(
-        line.role is Role.USER
-        and _RESOLVED.search(line.text) is not None
-        and _OPEN.search(line.text) is None
-        and len(open_terms & terms_of(line.text)) * 3 >= len(open_terms)
-        for line in later
-    )
-
-
-_PROMISE = re.compile(
-    r"\b(?:I'll|I will|I'm (?:going to|gonna)|I am (?:going to|gonna)|I promise (?:to|I'll|that I)|I commit to|I intend to)"
-    r"(?! (?:be (?:honest|fine|ok|okay|late)|see|admit|say|never|try (?:that|it|this)|think about|let you know|not\b|have to|need"
-    r"|miss|always|keep (?:that|it|this) in mind|take (?:a look|that|it)|check (?:it|that|this) out|do (?:that|it|this)\W*$)\b)"
-    r" \w+",
-    re.IGNORECASE,
-)
-_PROMISED_BY_ASSISTANT = re.compile(
-    r"\bI(?:'ll| will) (?:remind|check in|follow up|keep (?:track|an eye|a)|get back|ask you)\b",
-    re.IGNORECASE,
-)
-#: Words a promise needs to say what is promised.
-_SHORTEST_PROMISE = 4
-
-
-def _commitments(messages: Sequence[Message]) -> list[str]:
-    """Who promised what; the user's in the third person, the assistant's as it was said."""
-    found: list[str] = []
-    for message in messages:
-        if message.role not in (Role.USER, Role.ASSISTANT):
-            continue
-        own = message.role is Role.USER
-        pattern = _PROMISE if own else _PROMISED_BY_ASSISTANT
-        for piece in sentences(message.text):
-            said = piece.text.replace("\u2019", "'")
-            if piece.kind is Kind.CODE or ends_as_question(said) or len(said.split()) < _SHORTEST_PROMISE:
-                continue
-            if pattern.search(said):
-                found.append(third_person(said) if own else f"Assistant promised: {said}")
-    return found
-
-
-# -- who was mentioned ------------------------------------------------------------------------------------
-
-_KIN = (
-    r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[e\u00e9]e?|mother|mom|mum|father|dad|parents|brother|sister|son"
-    r"|daughter|children|kids|baby|aunt|uncle|cousin|nephew|niece|grand(?:mother|father|ma|pa|son|daughter|parents)|boss|manager"
-    r"|supervisor|colleague|co-?worker|co-?founder|best friend|friend|room-?mate|flatmate|neighbou?r|landlord|mentor|therapist"
-    r"|doctor|teacher|coach)(?:-in-law)?"
-)
-_GIVEN = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'][A-Z][a-z]+)?"
-_RELATIVE = re.compile(
-    rf"\b(?:my|our|My|Our) (?:(?:older|younger|elder|little|big|late|ex|twin|step|oldest|youngest)[- ])?(?P<kin>{_KIN})\b(?!'s \w+'s)"
-    rf"(?:,? (?:is )?(?:named |called )?(?P<name>{_GIVEN})\b)?"
-)
-#: A capitalised word is a person when it does or is done to what only people do or have done.
-_PERSON = re.compile(
-    rf"\b(?:Dr|Mr|Mrs|Ms|Prof)\.? (?P<titled>{_GIVEN})"
-    rf"|(?<!\bthe )\b(?P<does>{_GIVEN}) (?:said|says|told|thinks|thought|wants|asked|called|calls|texted|likes|loves|hates|died|passed away"
-    rf"|agreed|promised|is (?:my|our)|was (?:my|our)|and I|works (?:at|as|with|for)|lives|moved|got (?:married|engaged|sick)|visits|left (?:the|us|for))\b"
-    rf"|\b(?:told|asked|call|met|meet|visit(?:ed)?|miss|married|invit(?:e|ed)|text(?:ed)?|thank|hug(?:ged)?"
-    rf"|[Hh](?:er|is) name (?:is|was)) (?P<done>{_GIVEN})\b"
-)
-_NOT_PEOPLE = frozenset(
-    """I It He She We They You This That These Those There The A An My Our Your His Her Their Everyone Everybody Nobody Someone
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
-    November December Christmas Easter What Who When Where Why How If And But So Yes No Ok Okay Thanks Please Also Then Mom Mum
-    Dad Mother Father Grandma Grandpa God Today Tomorrow Yesterday Not Just Which People Google Apple Amazon Microsoft""".split()
-)
-
-
-def _people(spoken: Sequence[Message]) -> tuple[str, ...]:
-    """Names, and relatives without a name, in the order in which they came up."""
-    found: dict[str, None] = {}
-    named: set[str] = set()
-    for message in spoken:
-        text = message.text.replace("\u2019", "'")
-        for match in _RELATIVE.finditer(text):
-            name = match.group("name")
-            is_name = name is not None and name not in _NOT_PEOPLE
-            relative = f"User's {match.group('kin').lower()}"
-            if is_name:
-                named.add(relative)
-            found.setdefault(name if is_name and name else relative)
-        for match in _PERSON.finditer(text):
-            name = match.group("titled") or match.group("does") or match.group("done")
-            if name not in _NOT_PEOPLE:
-                found.setdefault(f"Dr. {name}" if match.group().startswith("Dr") else name)
-    return tuple(name for name in found if name not in named)[:MAX_ITEMS]
-
-
 # -- tone -------------------------------------------------------------------------------------------------
 
 #: In the order in which a tie is decided: what asks for care first.
@@ -251,11 +134,11 @@ _DENIED = re.compile(
 _DENIAL_REACH = 24
 
 
-def _tone(spoken: Sequence[Message]) -> str:
+def _tone(own: Sequence[str]) -> str:
     """The mood with most words for it; a denied word does not count."""
     counts: Counter[str] = Counter()
-    for message in spoken:
-        text = message.text.replace("\u2019", "'")
+    for said in own:
+        text = said.replace("\u2019", "'")
         for tone, pattern in _TONES:
             for match in pattern.finditer(text):
                 if not _DENIED.search(text[max(0, match.start() - _DENIAL_REACH) : match.start()]):

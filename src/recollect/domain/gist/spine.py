@@ -1,42 +1,37 @@
 """The spine without a model: four sections of statements, best first, one a line.
 
 The material comes sorted and in the third person; here it is only made to fit. What says the same as a line above it is
-left out, and what is too long is cut after a word. It does not weigh: whoever gathers the material knows importance,
+left out, also across sections, and what is too long is cut after a word. It does not weigh: whoever gathers the material knows importance,
 age and use, which a sentence does not show.
 """
 
 from collections.abc import Sequence
 
 from recollect.domain.gist.likeness import Likeness
-from recollect.domain.sentence import shorten
-from recollect.domain.spine import MAX_SECTION, SpineContent
+from recollect.domain.spine import MAX_SECTION, SpineContent, statement
 from recollect.domain.spine_material import SpineMaterial
-
-_BULLET = "- "
-#: Characters of one line, so that a section holds at least five statements.
-_LONGEST = 220
 
 
 def spine_content(material: SpineMaterial) -> SpineContent:
     """A version of the spine from what there is to say."""
+    likeness, kept = Likeness(), list[str]()
+    # What is still open is no lasting fact: it stands where it can be ticked off.
+    open_loops = _section(material.open_loops, kept, likeness)
     return SpineContent(
-        profile=_section(material.profile),
-        projects=_section(material.projects),
-        people=_section(material.people),
-        open_loops=_section(material.open_loops),
+        profile=_section(material.profile, kept, likeness),
+        projects=_section(material.projects, kept, likeness),
+        people=_section(material.people, kept, likeness),
+        open_loops=open_loops,
     )
 
 
-def _section(statements: Sequence[str]) -> str:
-    """As many statements as fit; a long one that does not leaves its place to a shorter one."""
-    likeness = Likeness()
+def _section(statements: Sequence[str], kept: list[str], likeness: Likeness) -> str:
+    """As many statements as fit and say what none in `kept` says; a long one that does not fit gives way to a shorter."""
     lines: list[str] = []
-    kept: list[str] = []
     room = MAX_SECTION
-    for statement in statements:
-        text = " ".join(statement.split()).removeprefix(_BULLET)
-        line = _BULLET + shorten(text, _LONGEST - len(_BULLET))
-        if not text or len(line) > room or any(likeness.same(text, other) for other in kept):
+    for text in statements:
+        line = statement(text)
+        if not line or len(line) > room or any(likeness.same(text, other) for other in kept):
             continue
         lines.append(line)
         kept.append(text)

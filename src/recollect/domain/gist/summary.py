@@ -81,7 +81,10 @@ def segment_importance(turns: Sequence[Turn]) -> float:
 
 
 def rolling(previous: str, turns: Sequence[Turn]) -> str:
-    """What is going on now, in at most 600 characters; the newest first of all, then what was important before."""
+    """What is going on now, in at most 600 characters; the newest first of all, then what was important before.
+
+    Plain statements get what room is left, the newest first.
+    """
     # What was asked before is over.
     old = [line for line in lines_of_summary(previous) if not line.asks]
     last = len(turns) - 1
@@ -90,14 +93,21 @@ def rolling(previous: str, turns: Sequence[Turn]) -> str:
         replace(
             line,
             text=shorten(line.text, _ROLLING_LINE),
-            weight=line.weight + _NEWEST * (line.turn + 1) / len(turns),
+            weight=_now(line, (line.turn + 1) / len(turns)),
         )
         for line in said
         # What was asked last is what is going on, answered or not.
-        if (line.is_open or line.turn == last if line.asks else line.weight >= _PLAIN)
+        if line.is_open or line.turn == last or not line.asks
     ]
     packing = _Packing(cap=MAX_ROLLING, count=len)
     return packing.packed(old, new) or _anything(previous, turns, said, packing)
+
+
+def _now(line: Line, age: float) -> float:
+    """What a line weighs in a rolling summary; a plain one stays plain, unless it takes something back."""
+    if line.weight < _PLAIN and not line.corrects and not line.asks:
+        return line.weight
+    return max(line.weight, _PLAIN * line.corrects) + _NEWEST * age
 
 
 def heaviest(lines: Sequence[Line]) -> list[Line]:

@@ -32,6 +32,11 @@ _NO_TOPIC = re.compile(
     r"\b(?:jokes?|your?|yours|yourself|what time is it|what's (?:up|new)|who are|how come|really|anything else|what else)\b",
     re.IGNORECASE,
 )
+#: Nobody knows later what "it" was.
+_POINTS = re.compile(
+    r"(?:how to |whether to )?(?:\w+ )?(?:it|them)\b|(?:this|that|these|those|one)(?: (?:again|better|shorter|longer|in \w+))?$"
+    r"|.{0,60} (?:it|them|this|that)$"
+)
 _TO_BE_TOLD = (
     r"(?:(?:suggest|recommend|explain|describe|list|show|find|compare|summari[sz]e|define|give|make|write|create|draft|plan)(?: me| us| to me)?"
     r"|tell (?:me|us)(?: (?:more|something|a bit|a little|everything|all))?(?: about)?|teach me(?: about)?|help me (?:with|understand)|talk about)"
@@ -60,6 +65,8 @@ def topic(question: str) -> str | None:
     bare = bare.replace("\u2019", "'")
     short = _shorter(bare)
     if not terms(bare) or _NO_TOPIC.search(short or bare) or instructs_model(asked):
+        return None
+    if _POINTS.match(short or bare):
         return None
     if short is None:
         return shorten(f'"{_flat(asked)}"', _LONGEST)

@@ -1,8 +1,9 @@
 """What a user's message tells, one thing after the other, so that each can be read alone.
 
-Statements are put into the third person; what the rules for English cannot read stays verbatim, in quotation marks. A
-short answer takes its question along, a list its introduction, and a sentence that only points back ("He takes it
-twice a day") the one before it. Words for a day get the date on which they were said. Small talk is left out. It does
+Statements are put into the third person; what the rules for English cannot read stays verbatim, in quotation marks, and
+so does what others said: whose words they are, `own_words` knows. A short answer takes its question along, a list its
+introduction, and a sentence that only points back ("He takes it twice a day") the one before it. Words for a day get the
+date on which they were said. Greetings, thanks and laughter are taken off, and what is nothing else is left out. It does
 not weigh: that is `weight`'s business. Rewriting several sentences into one was rejected: without a model it would
 invent.
 """
@@ -11,11 +12,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from recollect.domain.gist.own_words import asks_for, heard, is_quotation, spoken
 from recollect.domain.gist.weight import weigh
 from recollect.domain.phrasing import third_person
 from recollect.domain.phrasing.pronouns import is_foreign
 from recollect.domain.phrasing.verbatim import tokens
-from recollect.domain.sentence import Kind, Sentence, ends_as_question, sentences, shorten
+from recollect.domain.sentence import Kind, Sentence, ends_as_question, shorten
 from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.trust import Origin
 from recollect.domain.worth import assess, without_injected
@@ -24,6 +26,9 @@ from recollect.domain.worth import assess, without_injected
 LONGEST = 320
 #: Sentences of one message that are read: 200,000 characters of ordinary prose have fewer.
 MOST = 3000
+#: The frame of words that are given in quotation marks, and by nobody.
+PASSED_ON = "User quoted"
+_QUOTES = "\"' \u201c\u201d\u201e\u00ab\u00bb"
 _WORDLIKE = re.compile(r"[^\W_]")
 
 
@@ -44,9 +49,12 @@ class Said:
 
 def told(text: str, question: str = "") -> Iterator[Said]:
     """The lines of a user's message; `question` is what the assistant had asked before."""
-    text = without_injected(text)
-    foreign = _is_foreign(text[:LONGEST])
-    for place, unit in enumerate(joined(_listed(sentences(text)))[:MOST]):
+    message = heard(without_injected(text))
+    foreign = _is_foreign(message.own[:LONGEST])
+    units = [said for unit in _listed(spoken(message.own)) if (said := _without_talk(unit))]
+    if message.passed_on:
+        units.append(message.passed_on)
+    for place, unit in enumerate(joined(units)[:MOST]):
         answer = _answer(unit, question) if place == 0 and question else None
         made = (answer, False) if answer else _line(unit, foreign)
         if made is None:
@@ -59,6 +67,8 @@ def told(text: str, question: str = "") -> Iterator[Said]:
             dangling=answer is None and points_back(unit),
             relative=_RELATIVE.search(unit) is not None,
         )
+    if message.asked:
+        yield Said(text=quoted("User asked", message.asked), asks=True)
 
 
 def _corrects(unit: str) -> bool:
@@ -80,12 +90,13 @@ def without_opening(text: str) -> str:
 
 _CORRECTS = re.compile(
     r"\b(?:actually|correction|i meant|user meant|i misspoke|scratch that|change of plans?|no longer|instead of|was wrong"
+    r"|chang(?:ed|ing) (?:my|our|his|her|their|user's) minds?|on second thoughts?|after all(?! (?:th(?:e|is|at|ese|ose)|my|our|of|we|i)\b)"
     r"|changed (?:it |that |the \w+ )?(?:to|from)|(?:moved|pushed|postponed|rescheduled|raised|lowered|increased|reduced|cut"
     r"|switched) (?:it |that |the \w+ )?(?:to|from|by)|not \w+ anymore|sorry, (?:it's|i|the)|turns out)\b",
     re.IGNORECASE,
 )
 _CORRECTS_SIGNS = signs(
-    "actually|correction|meant|misspoke|scratch that|change of plan|no longer|instead of|was wrong|changed|moved|pushed"
+    "actually|correction|meant|misspoke|scratch that|change of plan|no longer|instead of|was wrong|changed|changing|second thought|after all|moved|pushed"
     "|postponed|rescheduled|raised|lowered|increased|reduced|cut|switched|anymore|sorry, |turns out"
 )
 _CORRECTS_SIGN = any_of(_CORRECTS_SIGNS)
@@ -114,8 +125,20 @@ _SMALL_TALK = re.compile(
     r"|obrigad|\u3042\u308a\u304c\u3068\u3046|\u3053\u3093\u306b\u3061\u306f|\u304a\u306f\u3088\u3046|\u8c22\u8c22|\u4f60\u597d)",
     re.IGNORECASE,
 )
-#: Characters of a greeting or thanks; a longer sentence that opens like one says more.
+#: Greetings, thanks and laughter with what belongs to them, up to where something is said.
+_TALK = re.compile(
+    r"\W*(?:(?:thanks?(?: you)?\b(?! to\b)(?: so much| very much| a lot| a million| again)?(?: for [^,.!;:]{1,80}(?=[,.!;:]))?|thx|ty|haha\w*|lol"
+    r"|good (?:morning|evening|night|afternoon)|hi|hello|hey|bye|danke(?: (?:dir|schön|sehr))?|vielen dank|hallo|guten (?:morgen|tag|abend)|(?:muchas )?gracias|hola"
+    r"|buen[oa]s? (?:d[i\u00ed]as|noches|tardes)|merci(?: beaucoup)?|bonjour|grazie|ciao|obrigad[oa])\b"
+    r"(?: (?:there|again|all|everyone|guys|mate|man|so much|(?-i:[A-Z]\w+)))*(?=\W|$)[\s,!.;:\u2026\u2013\u2014-]*"
+    r"(?:(?:but|and|so|aber|und|pero|y|mais|et|ma|yes|yeah|ok|okay)\b[\s,]*)*)+",
+    re.IGNORECASE,
+)
+#: Characters from which on a sentence that opens like a greeting or thanks, and goes on with it, says more.
 _LONGEST_TALK = 60
+#: Words that make a statement behind a greeting; a sentence that needs the one before it must weigh something, too.
+_SHORTEST_STATEMENT = 3
+_SOME_WEIGHT = 4.2
 _YES_OR_NO = re.compile(r"(?:yes|yeah|yep|no|nope|not really|correct|right)\b", re.IGNORECASE)
 _EXCLAIMS = re.compile(
     r"(?:wow|wo+a+h|who+a|haha|aww?|oh|nice|cool|great|awesome|amazing|sounds|love|lol|totally)\b",
@@ -158,10 +181,27 @@ _OPENING = re.compile(
 _SHORTEST = 12
 
 
+def _without_talk(unit: str) -> str:
+    """The unit without a greeting, thanks or laughter in front; empty when it says nothing else."""
+    if not _SMALL_TALK.match(unit):
+        return unit
+    opening = _TALK.match(unit)
+    rest = unit[opening.end() :] if opening else ""
+    if len(rest.split()) >= _SHORTEST_STATEMENT and not _GOES_WITH_TALK.match(rest):
+        return "" if points_back(rest) and weigh(rest) < _SOME_WEIGHT else rest[0].upper() + rest[1:]
+    return unit if len(unit) >= _LONGEST_TALK else ""
+
+
+#: Behind thanks or a greeting these still belong to it.
+_GOES_WITH_TALK = re.compile(r"(?:for|to|so|much|f\u00fcr|por|pour|per)\b", re.IGNORECASE)
+
+
 def _line(unit: str, foreign: bool) -> tuple[str, bool] | None:
     """The line for a unit, and whether it asks; None when it says nothing."""
-    if (len(unit) < _LONGEST_TALK and _SMALL_TALK.match(unit)) or not _WORDLIKE.search(unit):
+    if not _WORDLIKE.search(unit):
         return None
+    if is_quotation(unit):
+        return quoted(PASSED_ON, unit.strip(_QUOTES)), False
     verdict = assess(unit, by_caller=True, origin=Origin.USER)
     if verdict.keep and not ends_as_question(unit):
         return _user_said(unit, foreign), False
@@ -169,7 +209,7 @@ def _line(unit: str, foreign: bool) -> tuple[str, bool] | None:
         told = unit[: turning.start()]
         if len(told.split()) > 3 and assess(told, by_caller=True, origin=Origin.USER).keep:
             return _user_said(told + ".", foreign), False
-    if (ends_as_question(unit) or _REQUEST.match(unit)) and (
+    if (ends_as_question(unit) or _REQUEST.match(unit) or asks_for(unit)) and (
         len(unit.split()) >= _SHORTEST_QUESTION or not unit.isascii()
     ):
         return quoted("User asked", unit), True
@@ -252,6 +292,10 @@ def _listed(pieces: Sequence[Sentence]) -> list[str]:
                 labels.add(label)
             continue
         close()
+        if lead and is_quotation(piece.text):
+            units.append(f"{lead} {piece.text}")
+            lead = ""
+            continue
         lead = piece.text if piece.text.endswith((":", "\uff1a")) or piece.kind is Kind.HEADING else ""
         if not lead:
             units.append(piece.text)
@@ -262,19 +306,28 @@ def _listed(pieces: Sequence[Sentence]) -> list[str]:
 def _introduced(lead: str, items: Sequence[str]) -> str:
     listed = "; ".join(item.rstrip(".;, ") for item in items)
     introduction = lead.rstrip(":\uff1a ")
-    return f"{introduction}: {listed}." if lead else f"{listed}."
+    end = "" if listed.endswith(("!", "?", "\u2026")) else "."
+    return f"{introduction}: {listed}{end}" if lead else f"{listed}{end}"
 
 
 def joined(units: Sequence[str]) -> list[str]:
     """Sentences that point back behind the statement that they point to, as long as both fit into a line."""
     lines: list[str] = []
     for unit in units:
+        if lines and is_quotation(unit) and _introduces(lines[-1]) and _can_lead(lines[-1], unit):
+            lines[-1] = f"{lines[-1].rstrip(' .:')}: {unit}"
+            continue
         follows = points_back(unit) or _AMENDS.match(unit) is not None
         if lines and follows and not ends_as_question(unit) and _can_lead(lines[-1], unit):
             lines[-1] = f"{lines[-1]} {unit}"
         else:
             lines.append(unit)
     return lines
+
+
+def _introduces(line: str) -> bool:
+    """Whether a sentence ends in front of what somebody said."""
+    return not line.endswith((".", "!")) and not ends_as_question(line)
 
 
 def _can_lead(line: str, unit: str) -> bool:

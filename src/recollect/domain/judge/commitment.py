@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from recollect.domain.judge.due import AT_ONCE, due
+from recollect.domain.judge.due import AT_ONCE, due, is_time
+from recollect.domain.judge.errand import is_deed
 from recollect.domain.judge.lexicon import NUMBER, POINTING, ROLE, WEEKDAY
 from recollect.domain.pattern import Pattern
 
@@ -28,6 +29,13 @@ _FIRST = Pattern(
     rf"|(?:by|at) the end of (?:the|this|next) (?:week|month)|first thing tomorrow)(?: morning| afternoon| evening| night)?,? ",
     re.IGNORECASE,
 )
+#: The same by other words, which must be a time.
+_FRONT = Pattern(
+    rf"(?P<front>(?:on|by|at|in|before|until|tomorrow|today|tonight|next|this|{WEEKDAY})\b[^,;?!]{{0,30}}?),? (?=(?:i|we) )",
+    re.IGNORECASE,
+)
+_AND_FRONT = Pattern(rf",? (?:and|but|then|and then) (?={_FRONT.pattern})", re.IGNORECASE)
+_AND = Pattern(r",? and (?:then |also )?", re.IGNORECASE)
 #: "I promise that I will", "I swear I'll": it stands before what is promised.
 _VOW = r"(?:promise|vow|pledge|swear|commit(?: myself)?|guarantee)(?: you| myself)?,? "
 _BY_VOW = Pattern(rf"(?:i|we) (?:\w+ )?{_VOW}(?:that )?(?=(?:i|we) )", re.IGNORECASE)
@@ -107,7 +115,7 @@ def commitment(own: str, whole: str, *, said_at: datetime, zone: tzinfo) -> Comm
     """What a clause binds the user to; `whole` is its sentence, where a date or a condition may stand."""
     if AT_ONCE.search(own):
         return None
-    bound = own[first.end() :] if (first := _FIRST.match(own)) is not None else own
+    bound = own[_fronted(own) :]
     appointed = _APPOINTED.match(bound)
     deed = None if appointed else _COMMIT.match(bound)
     if appointed is None and (deed is None or not _is_deed(bound, deed) or _is_taken_back(own, whole)):
@@ -138,3 +146,40 @@ def _is_taken_back(own: str, whole: str) -> bool:
     return _CONDITIONAL.search(whole) is not None or (
         before != whole and _REPORTED.search(before) is not None
     )
+
+
+def _fronted(own: str) -> int:
+    """Where a clause begins behind the time that stands first."""
+    if (first := _FIRST.match(own)) is not None:
+        return first.end()
+    front = _FRONT.match(own)
+    return front.end() if front is not None and is_time(front["front"]) else 0
+
+
+def bound_apart(own: str, *, said_at: datetime, zone: tzinfo) -> list[str]:
+    """The promises of one clause: "I'll go for a walk tomorrow and on Friday I'll clean the garage" makes two."""
+    found: list[str] = []
+    start = 0
+    for joint in _AND_FRONT.finditer(own):
+        if is_time(joint["front"]):
+            found.append(own[start : joint.start()])
+            start = joint.end()
+    found.append(own[start:])
+    return [piece for promise in found for piece in _by_day(promise, said_at, zone)]
+
+
+def _by_day(promise: str, said_at: datetime, zone: tzinfo) -> list[str]:
+    """ "I'll call Bob tomorrow and pay the rent on Friday": two, where each has its day."""
+    deed = _COMMIT.match(promise)
+    if deed is None:
+        return [promise]
+    binds, what = promise[: deed.start("what")], deed["what"]
+    for joint in _AND.finditer(what):
+        head, tail = what[: joint.start()], what[joint.end() :]
+        if (
+            is_deed(tail, headed=False)
+            and due(head, said_at=said_at, zone=zone)
+            and due(tail, said_at=said_at, zone=zone)
+        ):
+            return [f"{binds}{head}", *_by_day(f"{binds}{tail}", said_at, zone)]
+    return [promise]

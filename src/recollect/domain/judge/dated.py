@@ -20,7 +20,7 @@ _COUNTS = {
 _COUNT = r"\d{1,2}|" + "|".join(sorted(_COUNTS, key=len, reverse=True))
 #: In small letters only: "Last Week Tonight" is a name.
 _RELATIVE = Pattern(
-    r"(?<![\w'-])(?:(?P<lead>in|on|over|since|as of|from|until|till|by|before) )?(?:"
+    r"(?<![\w'-])(?:(?P<lead>in|on|over|since|as of|for|from|until|till|by|before) )?(?:"
     rf"(?:about |around |almost |nearly |roughly )?(?P<count>{_COUNT}) (?P<unit>day|week|month|year)s? ago"
     r"|(?P<which>last|this|next) (?P<span>week|weekend|month|year|spring|summer|autumn|fall|winter)"
     r"|(?P<day>yesterday|the day before yesterday|today|tomorrow|the day after tomorrow)"
@@ -65,7 +65,26 @@ def dated(content: str, said_at: datetime, zone: tzinfo) -> str:
         content = _ON_DAY.sub(lambda found: _next(found, now), content, 1)
     elif weekday:
         content = _WITH_DATE.sub(lambda found: _with_year(found, now), content, 1)
-    return _RELATIVE.sub(lambda found: _written(found, now), content)
+    content = _RELATIVE.sub(lambda found: _written(found, now), content)
+    return _BIRTHDAY.sub(r"\g<whose> is \g<day>", content)
+
+
+_TODAY = Pattern(
+    r",? (?:yesterday|today|this (?:morning|afternoon|evening)|last night)(?=[.!]?$)", re.IGNORECASE
+)
+
+
+def undated(content: str) -> str | None:
+    """The statement without the day of these days on which it became true; None where it names none."""
+    plain = _TODAY.sub("", content)
+    return None if plain == content or plain.rstrip(".!").endswith((" is", " was")) else plain
+
+
+#: It comes back every year: the year of one of them is no part of it.
+_BIRTHDAY = Pattern(
+    rf"^(?P<whose>User(?:'s [\w' -]+?)?'s birthday) (?:is|was) (?P<day>on \d{{1,2}} {MONTH}) \d{{4}}(?=\.?$)",
+    re.IGNORECASE,
+)
 
 
 def _next(found: "re.Match[str]", now: datetime) -> str:

@@ -2,7 +2,8 @@
 
 Reads one clause relative to when it was said, in the zone of who said it. Only what lies ahead is meant: "Friday" is
 the coming one, "March 20" the next one. Where a weekday comes with a date ("Friday the 4th of December"), the date
-counts. Without an hour the day is due at its end. It does not know what is due.
+counts. Without an hour the day is due at its end; "by" and "until" include the day, "before" ends with the one before it.
+Hours to wait ("in two hours") are read for reminders only: elsewhere they are the moment itself. It does not know what is due.
 `time_words` was rejected for this: it reads questions about the past, where "Friday" is the last one.
 """
 
@@ -23,12 +24,23 @@ _COUNTS = {
     for count, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
-} | {"a": 1, "an": 1, "couple": 2, "few": 3}
+} | {"a": 1, "an": 1, "couple": 2, "few": 3, "fifteen": 15, "twenty": 20, "thirty": 30, "forty-five": 45}
 _NTH = tuple(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split()
 )
 #: Hours at which parts of a day end; the end of a working day is none of ours.
-_PARTS = {"morning": 12, "noon": 12, "lunch": 13, "afternoon": 18, "evening": 22, "midnight": 24}
+_PARTS = {
+    "morning": 12,
+    "noon": 12,
+    "midday": 12,
+    "lunch": 13,
+    "afternoon": 18,
+    "evening": 22,
+    "midnight": 24,
+}
+#: Hours at which the parts begin that are no moments: "before Friday evening" is over by then.
+_BEGINS = {"morning": 0, "afternoon": 12, "evening": 18}
+_A_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +55,22 @@ _SIGN = any_of(
     (
         *_WEEKDAYS,
         *signs(
-            "today|tonight|tomorrow|morning|afternoon|evening|week|month|year| day|eod|eow|noon|midnight|20"
+            "today|tonight|tomorrow|morning|afternoon|evening|week|month|year| day|eod|eow|noon|midday|lunch|midnight|20"
         ),
         *_MONTHS,
         *_NTH,
         *(f"{digit}{ending}" for digit in range(10) for ending in ("th", "st", "nd", "rd")),
     )
 )
-_LED = r"(?:(?:by|on|until|before|due|no later than|at|for|this|coming|the|not later than|till|come|in)\s+)*"
+_LED = r"(?:(?:by|on|until|(?P<before>before)|due|no later than|at|for|this|coming|the|not later than|till|come|in)\s+)*"
 _HOUR = (
     r"(?:\s*,?\s*(?:at|by|around|before)\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m\b\.?)?"
-    r"|\s*,?\s*(?:at |by |in the )?(?P<part>morning|noon|lunch|afternoon|evening|midnight)\b)?"
+    r"|\s*,?\s*(?:at |by |in the )?(?P<part>morning|noon|midday|lunch|afternoon|evening|midnight)\b)?"
 )
+#: "Book lunch tomorrow" names no hour; "before lunch tomorrow" does.
 _EARLY = (
-    r"(?:(?P<early>\d{1,2})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)\s*,?\s*(?:on\s+)?)?"
+    r"(?:(?:(?P<early>\d{1,2})(?::(?P<early_minute>\d\d))?\s*(?P<early_half>[ap]\.?m\b\.?)"
+    r"|(?:(?<=by )|(?<=before )|(?<=until )|(?<=till )|(?<=at ))(?P<point>noon|midday|lunch|midnight)\b)\s*,?\s*(?:on\s+)?)?"
 )
 _OF_MONTH = rf"(?:\s+of\s+(?:(?P<whose>this|the|next)\s+month|(?P<word_month>{MONTH}))\b)"
 #: "By the first" is a day; "on the first" may be the first of anything, unless its month follows.
@@ -85,11 +99,34 @@ _COUNTED = Pattern(
     re.IGNORECASE,
 )
 _PERIOD = Pattern(
-    r"\b(?:(?:by|before|until|at|towards?|due)\s+)*(?P<end>(?:the\s+)?end of\s+)?(?:the\s+)?(?P<which>this|next|the)?\s*"
+    r"\b(?:(?:by|(?P<before>before)|until|at|towards?|due)\s+)*(?P<end>(?:the\s+)?end of\s+)?(?:the\s+)?(?P<which>this|next|the)?\s*"
     r"(?P<unit>weekend|week|month|year)\b|\b(?:by\s+)?(?P<eow>eow)\b",
     re.IGNORECASE,
 )
-_IN_MONTH = Pattern(rf"\b(?:in|by|this|next|until|before)\s+(?P<month>{MONTH})\b", re.IGNORECASE)
+#: Without a day behind it: one that the month has not ("by February 30") names no time.
+_IN_MONTH = Pattern(
+    r"\b(?:(?:(?:by|at|until|till|towards?|due|(?P<before_part>before))\s+)?(?:the\s+)?(?P<part>end|middle|start|beginning)\s+of"
+    rf"|(?:in|by|this|next|until|till|(?P<before>before)))\s+(?:(?P<mid>mid)[- ])?(?P<month>{MONTH})\b"
+    r"(?!\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b)(?:,?\s+(?P<year>20\d\d)\b)?",
+    re.IGNORECASE,
+)
+#: A moment of the day that is being lived; behind "at" it may be that of any day.
+_POINT = Pattern(r"\b(?:by|before|until|till)\s+(?P<point>noon|midday|lunch|midnight)\b", re.IGNORECASE)
+_WAIT = Pattern(
+    r"\b(?:with)?in\s+(?:about\s+|around\s+|the next\s+)?(?P<count>\d{1,3}|half an|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|fifteen|twenty|thirty|forty-five|a couple of|a few)\s+(?P<unit>min|hour|hr)(?:ute)?s?\b(?P<half>\s+and a half\b)?",
+    re.IGNORECASE,
+)
+_CLOCK = Pattern(
+    r"\bat\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap]\.?m\b\.?)?(?:\s*o'clock)?", re.IGNORECASE
+)
+#: What may stand beside a time and names none by itself.
+_BESIDE = Pattern(
+    r"\b(?:please|again|later|soon|next time|tonight|early|late|first thing|in the|around|about|or so|at the latest|night|sharp|and)\b",
+    re.IGNORECASE,
+)
+#: "Two days before Friday" counts back, and is not read.
+_COUNTED_BACK = Pattern(r"(?:weeks?|days|months?|years?|hours?|minutes?)\s+$", re.IGNORECASE)
 #: "in ten minutes" is the moment itself.
 AT_ONCE = Pattern(
     r"\bin (?:about |like )?(?:an?|\d+|five|ten|fifteen|twenty|thirty|a few|a couple of|half an?) (?:min(?:ute)?s?|hours?|secs?"
@@ -98,8 +135,10 @@ AT_ONCE = Pattern(
 )
 
 
-def due(text: str, *, said_at: datetime, zone: tzinfo) -> Due | None:
-    """The moment by which a clause wants something, if it names one."""
+def due(text: str, *, said_at: datetime, zone: tzinfo, reminds: bool = False) -> Due | None:
+    """The moment by which a clause wants something, if it names one; `reminds`: "in two hours" is one, too."""
+    if reminds and (match := _WAIT.search(text)) is not None:
+        return Due(at=said_at.astimezone(UTC) + _waited(match), phrase=" ".join(match.group().split()))
     if not _SIGN.search(text.lower()):
         return None
     here = said_at.astimezone(zone).replace(tzinfo=None)
@@ -116,18 +155,63 @@ def due(text: str, *, said_at: datetime, zone: tzinfo) -> Due | None:
     return None
 
 
+def is_time(words: str) -> bool:
+    """Whether words say when and nothing else: "on 3 May at 9:30", but not "what I said on Friday"."""
+    rest = words
+    for pattern in (*(pattern for pattern, _ in _READERS), _WAIT, _CLOCK, _BESIDE):
+        rest = pattern.sub(" ", rest)
+    return rest != words and not rest.strip(" ,")
+
+
+def next_hour(words: str, *, said_at: datetime, zone: tzinfo) -> datetime | None:
+    """The coming time of that hour, where only an hour is named; "at 8", said at 10, may be two, and is none."""
+    match = _CLOCK.search(words)
+    if match is None or int(match["hour"]) > 23:
+        return None
+    here = said_at.astimezone(zone).replace(tzinfo=None)
+    at = _midnight(here) + timedelta(
+        hours=_clock(match["hour"], match["half"]), minutes=int(match["minute"] or 0)
+    )
+    if at <= here:
+        if match["half"] is None and int(match["hour"]) <= 12:
+            return None
+        at += _DAY
+    return at.replace(tzinfo=zone).astimezone(UTC)
+
+
+def _waited(match: re.Match[str]) -> timedelta:
+    word = match["count"].lower()
+    count = 0.5 if word == "half an" else _count(word)
+    if match["half"]:
+        count += 0.5
+    return timedelta(minutes=count) if match["unit"].lower() == "min" else timedelta(hours=count)
+
+
 def _midnight(moment: datetime) -> datetime:
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _end_of(day: datetime) -> datetime:
     """The last second of a day."""
-    return _midnight(day) + _DAY - timedelta(seconds=1)
+    return _midnight(day) + _DAY - _A_SECOND
+
+
+def _eve_of(day: datetime) -> datetime:
+    """The last second before a day."""
+    return _midnight(day) - _A_SECOND
 
 
 def _on_a_day(match: re.Match[str], here: datetime) -> datetime | None:
     day = _named_day(match, here)
-    return None if day is None else _at_hour(match, day)
+    if day is None or (match["before"] and _COUNTED_BACK.search(match.string[: match.start()])):
+        return None
+    part = (match["part"] or "").lower()
+    if not match["before"] or match["hour"] or match["early"] or match["point"]:
+        return _at_hour(match, day)
+    if (part and part not in _BEGINS) or (match["today"] or "").lower().startswith("e"):
+        # Noon is a moment, and the end of a day is none before it.
+        return _at_hour(match, day)
+    return _midnight(day) + timedelta(hours=_BEGINS.get(part, 0)) - _A_SECOND
 
 
 def _named_day(match: re.Match[str], here: datetime) -> datetime | None:
@@ -165,7 +249,8 @@ def _dated_day(match: re.Match[str], today: datetime) -> datetime | None:
             return _in_year(today, _month(match["word_month"]), day, None)
         if (match["whose"] or "").lower() == "next":
             return datetime(*_months_on(today, 1), day)
-        return _in_a_month_to_come(today, day)
+        # Who says "before the 15th" on the 15th means the next one.
+        return _in_a_month_to_come(today + _DAY if match["before"] else today, day)
     month = match["month"] or match["second_month"]
     if month is None:
         return None
@@ -203,20 +288,21 @@ def _at_hour(match: re.Match[str], day: datetime) -> datetime:
     if hour is None:
         hour, minute, half = match["early"], match["early_minute"], match["early_half"]
     if hour is None:
-        part = match["part"]
+        part = match["part"] or match["point"]
         return _midnight(day) + timedelta(hours=_PARTS[part.lower()]) if part else _end_of(day)
-    clock = int(hour) % 12 + 12 if (half or "").lower().startswith("p") else int(hour)
-    if half and half.lower().startswith("a"):
-        clock = int(hour) % 12
-    elif half is None and clock < 7:
-        # "at 3" is said of afternoons.
-        clock += 12
-    return _midnight(day).replace(hour=clock, minute=int(minute or 0))
+    return _midnight(day).replace(hour=_clock(hour, half), minute=int(minute or 0))
+
+
+def _clock(hour: str, half: str | None) -> int:
+    """The hour of 24 that an hour of 12 means."""
+    if half:
+        return int(hour) % 12 + (12 if half.lower().startswith("p") else 0)
+    # "at 3" is said of afternoons.
+    return int(hour) + 12 if int(hour) < 7 else int(hour)
 
 
 def _after_some_time(match: re.Match[str], here: datetime) -> datetime | None:
-    word = match["count"].lower()
-    count = int(word) if word.isdigit() else next(_COUNTS[part] for part in _count_words(word))
+    count = _count(match["count"].lower())
     unit = match["unit"].lower().rstrip("s")
     if unit in ("day", "week"):
         return _end_of(here + count * (7 if unit == "week" else 1) * _DAY)
@@ -224,9 +310,13 @@ def _after_some_time(match: re.Match[str], here: datetime) -> datetime | None:
     return _end_of(_clamped(here.year + months // 12, months % 12 + 1, here.day))
 
 
-def _count_words(word: str) -> list[str]:
-    """The word that counts: the last known one of "a couple of"."""
-    return [part for part in reversed(word.split()) if part in _COUNTS]
+def _count(word: str) -> int:
+    """The number that a word says: the last known one of "a couple of"."""
+    return (
+        int(word)
+        if word.isdigit()
+        else next(_COUNTS[part] for part in reversed(word.split()) if part in _COUNTS)
+    )
 
 
 def _clamped(year: int, month: int, day: int) -> datetime:
@@ -237,10 +327,12 @@ def _clamped(year: int, month: int, day: int) -> datetime:
 
 def _period(match: re.Match[str], here: datetime) -> datetime | None:
     unit, which = (match["unit"] or "week").lower(), (match["which"] or "").lower()
-    if not match["eow"] and not match["end"] and which not in ("this", "next"):
-        return None
     ahead = 1 if which == "next" else 0
     today = _midnight(here)
+    if match["before"] and not match["end"]:
+        return _before_period(unit, today, ahead)
+    if not match["eow"] and not match["end"] and which not in ("this", "next"):
+        return None
     if unit in ("week", "weekend"):
         # A working week is over on Friday, unless that is past.
         last = 6 if unit == "weekend" or not (match["end"] or match["eow"]) or today.weekday() > 4 else 4
@@ -250,15 +342,44 @@ def _period(match: re.Match[str], here: datetime) -> datetime | None:
     return _end_of(datetime(today.year + ahead, 12, 31))
 
 
+def _before_period(unit: str, today: datetime, ahead: int) -> datetime | None:
+    """The last second before a weekend, or before a week, a month or a year to come."""
+    if unit == "weekend":
+        return _eve_of(today + (5 - today.weekday() + 7 * ahead) * _DAY)
+    if not ahead:
+        return None
+    if unit == "week":
+        return _eve_of(today + (7 - today.weekday()) * _DAY)
+    return _eve_of(datetime(*_months_on(today, 1), 1) if unit == "month" else datetime(today.year + 1, 1, 1))
+
+
 def _months_on(today: datetime, count: int) -> tuple[int, int]:
     months = today.month - 1 + count
     return today.year + months // 12, months % 12 + 1
 
 
 def _month_alone(match: re.Match[str], here: datetime) -> datetime | None:
-    month = _month(match["month"])
-    year = here.year + (1 if month < here.month else 0)
-    return _end_of(_clamped(year, month, 31))
+    month, part = _month(match["month"]), (match["part"] or match["mid"] or "end").lower()
+    before = bool(match["before"] or match["before_part"])
+    # Who says "before March" in March means the next one.
+    past = month < here.month or (month == here.month and bool(match["before"]))
+    year = int(match["year"]) if match["year"] else here.year + past
+    if match["before"] and not match["mid"]:
+        return _eve_of(datetime(year, month, 1))
+    if part == "end":
+        return _end_of(_clamped(year, month, 31))
+    if part.startswith("mid"):
+        day = datetime(year, month, 15)
+        return _eve_of(day) if before else _end_of(day)
+    # "At the beginning of May" may be any of its first days.
+    if not match.group().lower().startswith(("by ", "until ", "till ", "before ")):
+        return None
+    day = datetime(year, month, 1)
+    return _eve_of(day) if before else _end_of(day)
+
+
+def _moment_of_today(match: re.Match[str], here: datetime) -> datetime | None:
+    return _midnight(here) + timedelta(hours=_PARTS[match["point"].lower()])
 
 
 _READERS: tuple[tuple[Pattern, Callable[[re.Match[str], datetime], datetime | None]], ...] = (
@@ -266,4 +387,5 @@ _READERS: tuple[tuple[Pattern, Callable[[re.Match[str], datetime], datetime | No
     (_COUNTED, _after_some_time),
     (_PERIOD, _period),
     (_IN_MONTH, _month_alone),
+    (_POINT, _moment_of_today),
 )

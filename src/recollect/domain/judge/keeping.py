@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
+from recollect.domain.health_statement import DRUG
 from recollect.domain.importance import is_temporary, is_vague
 from recollect.domain.judge import becoming, being, doing
 from recollect.domain.judge.belonging import lasting_thing
@@ -61,13 +62,19 @@ _FREQUENT = Pattern(
 _BEEN = Pattern(r"(?:have|has) (?:(?:always|just|recently|now|also) )*been (?P<rest>.+)", re.IGNORECASE)
 _HAD = Pattern(r"(?:have|has) had (?P<rest>.+)", re.IGNORECASE)
 _NO_LONGER = Pattern(r"(?:(?P<be>am|is|are) )?(?:no longer|not .* any ?more) (?P<rest>.+)", re.IGNORECASE)
+#: A medicine alone: "off lithium batteries" is none.
+_OFF = Pattern(
+    rf"(?:am|is|are) (?:(?:now|finally|completely|already) )?off (?:of )?(?:the |my |his |her )?{DRUG}(?=$|[.,;!]| (?:now|again|for good|completely|since|because|due to)\b)",
+    re.IGNORECASE,
+)
 _USED_TO = Pattern(r"used to (?P<verb>\w+) ?(?P<rest>.*)", re.IGNORECASE)
 _VERB = Pattern(r"[\w'-]+")
 _NEGATED_LAST = rule("ended", r"\w", confidence=PLAIN)
 _PAST_VALUE = rule("past", r"\w", confidence=READ)
 
+#: No day that could be written as a date.
 _JUST_NOW = Pattern(
-    r",? (?:yesterday|today|this (?:morning|afternoon|evening)|last night|earlier today|just now|right now|an hour ago)\b",
+    r",? (?:earlier today|just now|right now|an hour ago)\b",
     re.IGNORECASE,
 )
 _HEDGED = Pattern(
@@ -79,6 +86,11 @@ _HEDGED = Pattern(
 _MOMENT = Pattern(
     r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|for now|just now|this (?:morning|afternoon|evening|second|minute|instant)|atm|rn|in (?:\d+|an?|ten|five|twenty|a few) (?:min(?:ute)?s?|hours?)"
     r"|earlier|a (?:minute|second|moment|while) ago|last night|so far today|all day|all morning|since (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|last night|this morning|noon|lunch)|later today|temporarily|for the time being|for (?:this|the) (?:task|example|exercise|project file|test|demo))\b",
+    re.IGNORECASE,
+)
+#: What was begun or given up for the moment only; tomorrow it is as it was.
+_FOR_NOW = Pattern(
+    r"\bfor (?:today|tonight|tomorrow|now|the (?:day|night|morning|afternoon|evening|moment|time being))\b(?! of\b)",
     re.IGNORECASE,
 )
 _LISTENER = Pattern(
@@ -192,6 +204,8 @@ def _ended(predicate: str) -> tuple[Rule, str, str | None] | None:
     if match := _NO_LONGER.match(predicate):
         rest = f"{match['be'] or ''} {match['rest']}".strip()
         return None if _PASSING_MIND.match(rest) else (_NEGATED_LAST, predicate, _single(rest))
+    if _OFF.match(predicate):
+        return _NEGATED_LAST, predicate, None
     match = _USED_TO.match(predicate)
     if match is None:
         return None
@@ -272,7 +286,7 @@ def _against(statement: Statement, rule: Rule, *, asked_for: bool) -> str | None
         return "It points at something said before."
     if asked_for:
         return None
-    if not rule.passing and (_MOMENT.search(said) or is_temporary(said)):
+    if _FOR_NOW.search(said) or (not rule.passing and (_MOMENT.search(said) or is_temporary(said))):
         return "It holds for the moment only."
     if _LISTENER.search(said) and not _LISTENER_FINE.search(said):
         return "It is about this conversation."

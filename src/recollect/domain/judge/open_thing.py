@@ -1,17 +1,19 @@
 """Open things: what the user will do, wants to keep doing, left undecided, or trips over again and again.
 
 Reads one clause at a time and says which of the four kinds of todo it is, with its words and its due date; what binds
-somebody is `commitment`'s. It does not know memories: a routine that somebody has is a fact, one that they want is a habit.
+somebody is `commitment`'s, what they want to be reminded of `reminder`'s. A clause may leave several things open, and each
+can be read alone: "it drives me mad" says nothing without what does. It does not know memories: a routine that somebody
+has is a fact, one that they want is a habit.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from recollect.domain.judge.commitment import PROMISED, commitment
+from recollect.domain.judge.commitment import PROMISED, bound_apart, commitment
 from recollect.domain.judge.due import due
-from recollect.domain.judge.lexicon import NUMBER
-from recollect.domain.judge.wording import sentence, trimmed
+from recollect.domain.judge.reminder import REPEATED, reminders
+from recollect.domain.judge.wording import sentence
 from recollect.domain.pattern import Pattern
 from recollect.domain.sign import any_of, signs
 from recollect.domain.todo import TodoKind
@@ -29,25 +31,24 @@ class OpenThing:
     name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What a clause leaves open, and the words behind it in its sentence that belong to that."""
+
+    things: tuple[OpenThing, ...]
+    takes: str = ""
+
+
 SIGN = any_of(
     signs(
         "remind me|i'll|i will|need to|have to|has to|must |gotta|got to|going to|gonna|promise|commit|swear|vow|pledge|guarantee|shall|we'll|we will|supposed to|due |deadline|forget to|remember to|appointment|exam"
         "|interview|want to|trying to|try to|habit|every|each |daily|weekly|times a|decide|decided|continue|later|tomorrow|next time|come back|pick this"
         "|pick it|still |haven't|not sure yet|waiting for|waiting on|keep |keeps |annoy|struggl|always forget|never remember|drives me|frustrat|fed up|sick of|hate it when|hate when|hate that|again and again|crash"
-        "|every time|every single|todo|to-do|to do list|by monday|by friday|i should|let's|lets |open question|figure out|goal is|logs me out|pain in|third time|second time|whenever|for months|for weeks| again|hasn't|still open|loses|exam"
+        "|every time|every single|todo|to-do|to do list|by monday|by friday|i should|let's|lets |open question|figure out|goal is|logs me out|pain in|third time|second time|whenever|for months|for weeks| again|hasn't|still open|loses|exam|errands|chores|list for|list:|list today|tasks|plan for|things i|don't let me|note to self|to do:|remember"
     )
 )
 _LEAD = Pattern(
     r"(?:(?:and|but|so|also|oh|ok|okay|well|then|plus|btw|by the way|anyway|right|yes|yeah|as i said[\w ]*|ps|p\.s\.)\b[\s,:]*)*",
-    re.IGNORECASE,
-)
-_REMIND = Pattern(
-    r"(?:(?:please|can you|could you|would you|pls|also|and) )*(?:remind me(?: again)?(?:,? (?:tomorrow|tonight|later|on \w+|next \w+|in \w+ \w+|at \d\S*(?: ?[ap]m)?|by \w+|this \w+|every \w+)(?: (?:at \d\S*(?: ?[ap]m)?|morning|evening|afternoon|night))?)?,? (?:to|that i (?:need|have) to) |(?:don't let me forget|help me remember|i must not forget|i (?:must|need to|have to|should) remember) to "
-    r"|(?:don't forget|remember|must remember) to (?!always|never|use|answer|reply|write|include|cite|add|be|keep|say|format|check your)|note to self:? |todo:? |to-do:? )(?P<what>.+)",
-    re.IGNORECASE,
-)
-_REMIND_ABOUT = Pattern(
-    r"(?:(?:please|can you|could you|pls) )*remind me (?:about|of) (?P<what>(?!what|how|why|who|when|the (?:difference|formula|syntax|name)).+)",
     re.IGNORECASE,
 )
 _HABIT_WISH = Pattern(
@@ -60,10 +61,6 @@ _HABIT_VERB = Pattern(
 )
 _MEASURE = Pattern(
     r"\b(?:more|less|fewer|earlier|regularly|back on|down on|quit|stop|off (?:sugar|social media|caffeine|my phone)|smoking|sugar|caffeine|alcohol)\b",
-    re.IGNORECASE,
-)
-_REPEATED = Pattern(
-    rf"\b(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|month|weekday|weekend|afternoon|lunch|hour|\w+day|two|three)\b|\b(?:daily|weekly|nightly|monthly)\b(?! \w)|\b(?:{NUMBER}|once|twice|three|four|five) (?:times |days |nights |hours |minutes |pages )?(?:a|per|every|each) (?:day|week|month|night|morning)\b|\b(?:\w+)days\b|\bbefore bed\b|\bno \w+ after \d",
     re.IGNORECASE,
 )
 _KEEP_UP = Pattern(
@@ -97,24 +94,49 @@ _WISHED_AWAY = Pattern(
 )
 
 
-def open_thing(
-    clause: str, whole: str, *, said_at: datetime, zone: tzinfo, asked: bool, first: bool
-) -> OpenThing | None:
-    """What a clause leaves open; `whole` is the sentence, where the date may stand."""
+def open_things(
+    clause: str, whole: str, *, said_at: datetime, zone: tzinfo, asked: bool, first: bool, before: str = ""
+) -> Opened | None:
+    """What a clause leaves open; `whole` is its sentence, where the date may stand, `before` the sentence before it."""
     own = clause[_LEAD.match(clause).end() :] if _LEAD.match(clause) else clause  # type: ignore[union-attr]
-    if (found := _reminder(own, whole, said_at, zone)) is not None:
-        return found
+    if (asked_for := reminders(own, whole, said_at=said_at, zone=zone)) is not None:
+        found = (
+            _made(
+                one.text,
+                TodoKind.HABIT if one.repeated else TodoKind.COMMITMENT,
+                one.due_at,
+                "a reminder asked for",
+                0.95,
+            )
+            for one in asked_for.found
+        )
+        return Opened(things=tuple(found), takes=asked_for.takes)
     if (thread := _THREAD.match(own)) and not _OF_THE_TASK.search(own.replace(" this ", " ")):
         when = due(own, said_at=said_at, zone=zone) if _TAKEN_UP.match(own) else None
-        return _made(thread.string, TodoKind.THREAD, when.at if when else None, "left open", 0.8)
-    if asked or (_WISHED_AWAY.search(own) and not PROMISED.match(own)):
+        return _opened(_made(thread.string, TodoKind.THREAD, when.at if when else None, "left open", 0.8))
+    if _COMMENT.match(own):
+        return _opened(_commented(own, whole, before))
+    if asked:
+        return None
+    pieces = bound_apart(own, said_at=said_at, zone=zone)
+    if len(pieces) > 1:
+        return _opened(*(_promised(piece, piece, said_at, zone) for piece in pieces))
+    return _opened(_promised(own, whole, said_at, zone) or _friction(whole if first else own))
+
+
+def _opened(*found: OpenThing | None) -> Opened | None:
+    things = tuple(thing for thing in found if thing is not None)
+    return Opened(things=things) if things else None
+
+
+def _promised(own: str, whole: str, said_at: datetime, zone: tzinfo) -> OpenThing | None:
+    """What somebody wants to make a habit of, or will do."""
+    if _WISHED_AWAY.search(own) and not PROMISED.match(own):
         return None
     if (habit := _habit(own, whole)) is not None:
         return habit
-    bound = None if _REPEATED.search(own) else commitment(own, whole, said_at=said_at, zone=zone)
-    if bound is not None:
-        return _made(bound.text, TodoKind.COMMITMENT, bound.due_at, "a commitment")
-    return _friction(whole if first else own)
+    bound = None if REPEATED.search(own) else commitment(own, whole, said_at=said_at, zone=zone)
+    return bound and _made(bound.text, TodoKind.COMMITMENT, bound.due_at, "a commitment")
 
 
 #: Such a thread says when it goes on; in others a day belongs to what happened.
@@ -125,28 +147,13 @@ def _made(text: str, kind: TodoKind, at: datetime | None, name: str, confidence:
     return OpenThing(text=sentence(text), kind=kind, due_at=at, confidence=confidence, name=name)
 
 
-def _reminder(own: str, whole: str, said_at: datetime, zone: tzinfo) -> OpenThing | None:
-    match = _REMIND.match(own) or _REMIND_ABOUT.match(own)
-    if match is None or not match["what"].strip():
-        return None
-    when = due(own, said_at=said_at, zone=zone) or due(whole, said_at=said_at, zone=zone)
-    what = trimmed(match["what"])
-    return _made(
-        what[:1].upper() + what[1:],
-        TodoKind.COMMITMENT,
-        when.at if when else None,
-        "a reminder asked for",
-        0.95,
-    )
-
-
 def _habit(own: str, whole: str) -> OpenThing | None:
     wish = _HABIT_WISH.match(own)
     if wish is not None and not _OF_THE_TASK.search(own):
         what = wish["what"]
-        if _REPEATED.search(what) or (_HABIT_VERB.match(what) and _MEASURE.search(what)):
+        if REPEATED.search(what) or (_HABIT_VERB.match(what) and _MEASURE.search(what)):
             return _made(_ASIDE.sub("", own), TodoKind.HABIT, None, "a habit wished for")
-    if _KEEP_UP.search(whole) and _REPEATED.search(whole) and _REPEATED.search(own):
+    if _KEEP_UP.search(whole) and REPEATED.search(whole) and REPEATED.search(own):
         return _made(own, TodoKind.HABIT, None, "a habit to keep")
     return None
 
@@ -156,6 +163,46 @@ _DANGLING = Pattern(r"\b(?:them|those|these)\b", re.IGNORECASE)
 _ASIDE = Pattern(
     r",? (?:and|but|so) (?:i |i'm |was|am|were|would|need|could|can|what|how|if|do|any)\b.*", re.IGNORECASE
 )
+
+
+#: It says how something is felt, and not what: "and it drives me mad".
+_COMMENT = Pattern(
+    r"(?:it|that|this|which) (?:always |really |just |still |so |absolutely |totally |completely )*(?:annoys|frustrates|bothers|bugs|irritates|drives) (?:me|us)\b"
+    r"(?!.*\b(?:when|that|how|if)\b)",
+    re.IGNORECASE,
+)
+_MADDENED = Pattern(r".*\b(?:every|each|crazy|nuts|mad|insane|up the wall|always|constantly|annoys|frustrates|bothers|bugs|irritates)\b", re.IGNORECASE)  # fmt: skip
+_JOINT = Pattern(r"[ ,;]*(?:(?:and|but|so)?[ ,;]*)$", re.IGNORECASE)
+#: It returns, so that it is no mishap.
+_RETURNS = Pattern(
+    r"\b(?:every|each|always|constantly|all the time|again|never|keeps?|whenever|nightly|daily|all (?:day|night)|still)\b",
+    re.IGNORECASE,
+)
+#: Somebody or something that only the talk knows; a question; what is asked of the listener.
+_UNTOLD = Pattern(
+    r"(?:(?:and|but|so|because|if|when) )*(?:it|this|that|these|those|he|she|they|you|your|there|what|why|how|who|where|when|can|could|do|does|is|are|please|thanks?|here)\b",
+    re.IGNORECASE,
+)
+#: Words of what is felt so; more is a story.
+_LONGEST_CAUSE = 25
+
+
+def _commented(own: str, whole: str, before: str) -> OpenThing | None:
+    """A friction by what is said of it: "my neighbour plays loud music every night and it drives me mad"."""
+    head, found, _ = whole.partition(own)
+    cause = _JOINT.sub("", head if found else "") or before.strip()
+    if _friction(cause) is not None:
+        # It was found where it is told.
+        return None
+    if not cause or cause.endswith("?") or len(cause.split()) > _LONGEST_CAUSE:
+        return None
+    if _UNTOLD.match(cause) or not _RETURNS.search(cause) or not _MADDENED.match(own):
+        return None
+    if _OF_THE_TASK.search(cause) or _DANGLING.search(cause) or _WILL.search(cause):
+        return None
+    joint = ", " if own.lower().startswith("which") else " and "
+    told = f"{cause.rstrip('. !')}{joint}{own[:1].lower()}{own[1:]}"
+    return _made(told, TodoKind.FRICTION, None, "something that keeps getting in the way", 0.85)
 
 
 def _friction(own: str) -> OpenThing | None:

@@ -5,17 +5,17 @@ and each rule's finding becomes a proposal with its source, its people and its r
 introduced so far, so that "she" and "Theo" mean somebody. It does not know the store.
 """
 
-from dataclasses import replace
-
 from recollect.domain.category import Category
 from recollect.domain.clause import Mood
 from recollect.domain.confidential import asks_not_to_keep
+from recollect.domain.ended import taken_up_again, tells_end
 from recollect.domain.explicit_request import strip_request
 from recollect.domain.invisible import visible
 from recollect.domain.judge import forgetting, open_thing, unspoken
 from recollect.domain.judge.answering import answered
 from recollect.domain.judge.corrected import corrected
-from recollect.domain.judge.dated import dated
+from recollect.domain.judge.dated import dated, undated
+from recollect.domain.judge.errand import in_one_line
 from recollect.domain.judge.figurative import judges
 from recollect.domain.judge.game import Game
 from recollect.domain.judge.implied import implied
@@ -177,6 +177,7 @@ class Reading:
             own = self._forget(message, own)
         if _REQUEST.search(low):
             own = self._requests(message, own)
+        own = in_one_line(own)
         for item in listed(own):
             self._keep(message, sentence(item), item, "lists something of theirs", READ)
         for told in implied(own):
@@ -238,15 +239,20 @@ class Reading:
         people = list(self._recent)
         known = self._people | by_name(text)
         mocked = named = False
+        last = before = taken = ""
         for part in parts(text, people, self._people):
             kept = kept or False
             if part.first:
                 mocked, named = is_sarcastic(part.sentence), False
+                last, before, taken = part.sentence, last, ""
+            elif taken and part.text in taken:
+                continue
             if mocked:
                 if part.statements:
                     self._pass(message, part.clause.text, "It is meant the other way round.")
                 continue
-            opened = may_open and self._open(message, part)
+            found = self._open(message, part, before) if may_open else None
+            opened, taken = found is not None, found.takes if found else taken
             if not opened and may_wish and self._wish(message, part):
                 kept = True
                 continue
@@ -284,31 +290,32 @@ class Reading:
             message, told, part.clause.text, "states a standing wish", READ, category=Category.PREFERENCE
         )
 
-    def _open(self, message: Message, part: Part) -> bool:
+    def _open(self, message: Message, part: Part, before: str) -> open_thing.Opened | None:
+        """Propose what a clause leaves open; `before` is the sentence before its own."""
         if part.clause.mood is Mood.SUPPOSED:
-            return False
-        found = open_thing.open_thing(
+            return None
+        found = open_thing.open_things(
             part.text,
             part.sentence,
             said_at=message.created_at,
             zone=self._zone,
             asked=part.clause.mood is Mood.ASKED,
             first=part.first,
+            before=before,
         )
-        if found is None:
-            return False
-        self._todos.setdefault(
-            found.text.lower(),
-            ProposedTodo(
-                text=found.text,
-                kind=found.kind,
-                due_at=found.due_at,
-                confidence=found.confidence,
-                reasoning=f"The user's words are {found.name}.",
-                source_message_ids=(message.message_id,),
-            ),
-        )
-        return True
+        for thing in found.things if found else ():
+            self._todos.setdefault(
+                thing.text.lower(),
+                ProposedTodo(
+                    text=thing.text,
+                    kind=thing.kind,
+                    due_at=thing.due_at,
+                    confidence=thing.confidence,
+                    reasoning=f"The user's words are {thing.name}.",
+                    source_message_ids=(message.message_id,),
+                ),
+            )
+        return found
 
     def _introductions(self, message: Message, text: str) -> None:
         """Name those whom a question or a passing remark introduces."""
@@ -361,16 +368,17 @@ class Reading:
         attribute: str | None = None,
         asked_for: bool = False,
     ) -> bool:
-        content = dated(content, message.created_at, self._zone)
-        verdict = assess(content, by_caller=False, origin=Origin.USER)
+        keyed_as, content = undated(content), dated(content, message.created_at, self._zone)
         if len(content) < MIN_CONTENT:
             return False
-        if not verdict.keep:
-            self._pass(message, said, verdict.reason)
+        verdict = assess(content, by_caller=False, origin=Origin.USER)
+        again = tells_end(content) and taken_up_again(message.text)
+        if again or not verdict.keep:
+            self._pass(message, said, "It was taken up again." if again else verdict.reason)
             return False
         known = self._memories.get(content)
         if known is not None:
-            self._memories[content] = _again(known, message, asked_for=asked_for)
+            self._memories[content] = known.told_again(message.message_id, asked_for=asked_for)
             return True
         refs, label = ((), None) if attribute else mentions(content, category, self._names)
         self._memories[content] = ProposedMemory(
@@ -379,6 +387,7 @@ class Reading:
             entity_refs=refs,
             entity_label=label,
             attribute=attribute,
+            keyed_as=keyed_as,
             confidence=confidence,
             reasoning=f"The user {why}."
             if why.startswith(("states", "names", "answers", "lists", "takes"))
@@ -392,8 +401,3 @@ class Reading:
     def _pass(self, message: Message, said: str, reason: str) -> None:
         if len(self._passed) < _MOST_PASSED * (1 + len(self._memories)):
             self._passed.append(Passed(said=said[:200], reason=reason, source_message_id=message.message_id))
-
-
-def _again(known: ProposedMemory, message: Message, *, asked_for: bool) -> ProposedMemory:
-    ids = dict.fromkeys((*known.source_message_ids, message.message_id))
-    return replace(known, source_message_ids=tuple(ids), asked_for=known.asked_for or asked_for)

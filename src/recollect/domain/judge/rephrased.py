@@ -7,6 +7,7 @@ nothing.
 
 import re
 
+from recollect.domain.health_statement import DRUG
 from recollect.domain.judge.lexicon import MONTH, NAME, NAMES, NUMBER, PETS, QUALIFIER, ROLE, WEEKDAY
 from recollect.domain.judge.life_words import LIFE
 from recollect.domain.pattern import Pattern
@@ -68,12 +69,20 @@ _SINCE_WHEN = Pattern(
     re.IGNORECASE,
 )
 
+#: Whoever ended it, it is the user's medicine that ended.
+_TAKEN_OFF = Pattern(
+    rf"\bmy (?:doctor|gp|physician|psychiatrist|specialist|[a-z]+ologist) (?:(?:has|just|recently|finally) )*(?:took|taken) me off (?:of )?(?=(?:the |my )?{DRUG}\b)",
+    re.IGNORECASE,
+)
+
 
 def rephrased(text: str) -> str:
     """The text with such ways of saying put plainly."""
     if not _SIGN.search(text.lower()):
         return text
     text = _PARTED.sub(_parted, text)
+    if " me off " in text:
+        text = _TAKEN_OFF.sub("I was taken off ", text)
     text = _WEEKDAY_AND_DATE.sub(
         lambda day: f"{day['weekday']} {day['date'] or day['enclosed']}{day['hour'] or ''}", text
     )

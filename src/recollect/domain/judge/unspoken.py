@@ -7,6 +7,7 @@ salary") begin without a subject too. It does not decide what is kept.
 
 import re
 
+from recollect.domain.judge.errand import lists_orders, may_be_order
 from recollect.domain.judge.lexicon import LASTING, PERSON_ENDINGS, PERSON_NOUNS
 from recollect.domain.judge.life_words import TURN, TURN_WITH
 from recollect.domain.pattern import Pattern
@@ -20,6 +21,11 @@ _PERSON = Pattern(
 )
 _MARKED = Pattern(
     r"\b(?:here|btw|by the way|over here)\b|,|\bsince\b|\bof (?:two|three|four|five|one|twins|\d)\b|^(?:retired|lifelong|self[- ]employed|single|proud|former|second|first|third|final)\b",
+    re.IGNORECASE,
+)
+#: A comma is no mark where an order may stand: "call plumber, ...", but "book editor here", "36, book editor".
+_PRESENTED = Pattern(
+    r"\b(?:here|btw|by the way|over here|since)\b|(?:^|, )\d\d(?:,|$| years)|\bof (?:two|three|twins)\b",
     re.IGNORECASE,
 )
 _STATE = Pattern(
@@ -101,6 +107,12 @@ _FIRST = Pattern(
 
 def restored(clause: str, *, first: bool, whole: str) -> str | None:
     """The clause with "I" or "I am" in front, if it surely lacks one; `first`: it opens its message or sentence."""
+    told = _restored(clause, first=first, whole=whole)
+    # Nobody tells of themself in a list of things to do.
+    return None if told is None or lists_orders(whole) else told
+
+
+def _restored(clause: str, *, first: bool, whole: str) -> str | None:
     if len(clause) > 160 or _CODE.search(clause):
         return None
     clause = _MARK.sub("", clause)
@@ -121,6 +133,8 @@ def restored(clause: str, *, first: bool, whole: str) -> str | None:
         return f"I am {article}{_lowered(clause)}"
     match = _PERSON.match(clause) if first or whole[:1].isdigit() else None
     if match is None or not _MARKED.search(whole):
+        return None
+    if not match["article"] and may_be_order(clause) and not _PRESENTED.search(whole):
         return None
     article = "" if match["article"] else "an " if clause[:1].lower() in "aeio" else "a "
     return f"I am {article}{_lowered(clause)}"

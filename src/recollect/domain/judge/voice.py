@@ -51,6 +51,14 @@ _SPOKEN_FOR = Pattern(
     r"[^.!?\n]{0,80}?:[ \t]*(?:\n|\S)",
     re.IGNORECASE,
 )
+#: A heading over what others wrote: "Job ad I found:", "From their website:", in front of a colon, a dash or a line.
+_OTHERS = Pattern(
+    r"(?:^|[.!?\n][ \t]*)(?:(?!(?:i|i'm|i've|i'd|i'll|we|we're|my|our|me|he|she|and|but|so|today|yesterday|then|now|well|ok|okay|when|since|because|after|as|in|what)[ \t])[^\s:.!?]+[ \t]+){0,6}?"
+    r"(?:(?:ad|ads|advert|advertisement|listing|job post(?:ing)?|posting|job (?:offer|description)|vacancy|brochure|flyer|flier|leaflet|poster|press release|newsletter|blurb"
+    r"|testimonials?|headline|web ?site|homepage|web ?page|faq|handbook|guidelines|terms and conditions|small print|clause|blog post|forum post|voicemail)\b[^.!?:\n]{0,50}?(?::|[ \t]+[-\u2013\u2014](?=[ \t])|[ \t]*\n)"
+    r"|(?<=[\w] )(?:i|we) (?:just |recently )?(?:found|saw|read|spotted|came across|copied|pasted|received|was sent|got sent)\b[^.!?:\n]{0,40}?:)",
+    re.IGNORECASE,
+)
 #: Before a colon these introduce the user's own words.
 _OWN_COLON = Pattern(
     r"(?:^|[.!?\n]\s*)(?:[^.!?\n:]{0,30}\b)?(?:context|background|note|notes?(?: for \w+ \w+)?|fyi|remember|remember this|save this|ps|btw|update|intro|quick intro|about me|two things|three things"
@@ -78,7 +86,7 @@ _SPEAKERS = Pattern(
 _PASTED = any_of(
     signs(
         "from:|subject:|wrote:|dear |regards|sincerely|:| at |error|traceback|lyrics|role|story|novel|narrator|character|voice|pretend|poem|diary"
-        "|dictated|exception|```|forwarded|original message|screenplay|monologue|persona|sample|flash"
+        "| ad |advert|listing|posting|vacancy|brochure|flyer|website|dictated|exception|```|forwarded|original message|screenplay|monologue|persona|sample|flash"
     )
 )
 
@@ -95,6 +103,8 @@ def own_text(text: str) -> str:
         return ""
     if ":" in text:
         text = _without_material(text)
+    if (others := _OTHERS.search(text)) is not None and not _OWN_COLON.search(others.group()):
+        text = text[: others.start()]
     return text
 
 

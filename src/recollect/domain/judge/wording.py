@@ -8,7 +8,7 @@ nothing that was not said.
 import re
 
 from recollect.domain.pattern import Pattern
-from recollect.domain.phrasing import third_person
+from recollect.domain.phrasing import third_person, verbs
 from recollect.domain.sign import any_of, signs
 
 #: Characters; longer ones are stories. A memory may have 500.
@@ -98,19 +98,24 @@ _FILLER = Pattern(
 _PICTURES = Pattern("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
 _SPACED = Pattern(r"\s+")
 _FIRST_LETTER = Pattern(r"[^\W\d_]")
+#: "Any more" that ends its clause; before a thing or "than" it says how much.
+_ANY_MORE = r",? ?(?:any ?more|any longer)\b(?= ?(?:$|[.,;:!?)\u2013\u2014]|(?:because|since|and|but|so|or|though|although)\b))"
 _NO_LONGER = (
-    (Pattern(r"\b(?:don't|doesn't) (?P<verb>\w+) (?P<rest>.*?),? ?(?:any ?more|any longer)\b", re.IGNORECASE), r"no longer \g<verb> \g<rest>"),
-    (Pattern(r"\b(?:don't|doesn't) (?P<verb>\w+) (?:any ?more|any longer)\b", re.IGNORECASE), r"no longer \g<verb>"),
-    (Pattern(r"\b(?P<be>am|is|are) not (?P<rest>.*?),? ?(?:any ?more|any longer)\b", re.IGNORECASE), r"\g<be> no longer \g<rest>"),
-    (Pattern(r"\b(?P<be>isn't|aren't) (?P<rest>.*?),? ?(?:any ?more|any longer)\b", re.IGNORECASE), r"is no longer \g<rest>"),
-    (Pattern(r"\bcan't (?P<rest>.*?),? ?(?:any ?more|any longer)\b", re.IGNORECASE), r"can no longer \g<rest>"),
+    (Pattern(rf"\b(?:don't|do not) (?P<verb>\w+)(?P<rest>(?: .*?)??){_ANY_MORE}", re.IGNORECASE), r"no longer \g<verb>\g<rest>"),
+    (Pattern(rf"\b(?P<be>am|is|are) not (?P<rest>.*?){_ANY_MORE}", re.IGNORECASE), r"\g<be> no longer \g<rest>"),
+    (Pattern(rf"\b(?P<be>isn't|aren't) (?P<rest>.*?){_ANY_MORE}", re.IGNORECASE), r"is no longer \g<rest>"),
+    (Pattern(rf"\bcan't (?P<rest>.*?){_ANY_MORE}", re.IGNORECASE), r"can no longer \g<rest>"),
 )  # fmt: skip
+_DOES_NOT = Pattern(rf"\b(?:doesn't|does not) (?P<verb>\w+)(?P<rest>(?: .*?)??){_ANY_MORE}", re.IGNORECASE)
 
 
 def no_longer(text: str) -> str:
     """Every way to say that something ended, as "no longer"."""
     if "any" not in text:
         return text
+    if match := _DOES_NOT.search(text):
+        ended = f"no longer {verbs.third_singular(match['verb'].lower())}{match['rest']}"
+        return " ".join(f"{text[: match.start()]}{ended}{text[match.end() :]}".split())
     for pattern, whole in _NO_LONGER:
         text, before = " ".join(pattern.sub(whole, text).split()), text
         if text != before:

@@ -105,6 +105,9 @@ def is_joint(tokens: Tokens, at: int) -> bool:
     found = False
     for _ in range(5):
         word = low[back]
+        if word in ("i'm", "i've") or (word == "i" and low[back + 1] == "am"):
+            # "I'm Nina and I live here": the same person goes on.
+            return False
         if word in _DETERMINERS:
             found = True
             back -= 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.domain.pinning.merging import PinChanges, merge, said_again
-    from recollect.domain.pinning.reading import LONGEST, MOST, READ, PinDraft, auto_pins
+    from recollect.domain.pinning.reading import LONGEST, MOST, READ, PinDraft, auto_pins, told
     from recollect.domain.pinning.subject_keys import may_be_about, subjects
 
 #: Where each name lives. Imported when first used: compiling the patterns takes longer than all other imports.
@@ -25,6 +25,7 @@ _HOMES = {
     "merge": "merging",
     "said_again": "merging",
     "subjects": "subject_keys",
+    "told": "reading",
 }
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "merge",
     "said_again",
     "subjects",
+    "told",
 ]
 
 

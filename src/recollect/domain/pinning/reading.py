@@ -11,18 +11,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from recollect.domain import health_statement
-from recollect.domain.clause import Clause, Mood, clauses, without_lead
+from recollect.domain import ended, health_statement
+from recollect.domain.clause import Clause, Mood, clauses, is_hedged_but_for_an_end, without_lead
 from recollect.domain.confidential import asks_not_to_keep
 from recollect.domain.invisible import visible
 from recollect.domain.judge.voice import own_text
+from recollect.domain.judge.wording import no_longer
 from recollect.domain.message import Message, Role
 from recollect.domain.phrasing import third_person
 from recollect.domain.pin import PinType
 from recollect.domain.pinning import formula, standing_wish, whom
+from recollect.domain.pinning.carried_subject import with_subjects
 from recollect.domain.pinning.merging import said_again
 from recollect.domain.pinning.subject_keys import subjects
-from recollect.domain.sign import any_of, plain
+from recollect.domain.sign import any_of, plain, signs
 from recollect.domain.trust import Origin, hides_text, instructs_model, may_pin
 from recollect.domain.worth import is_injected
 
@@ -45,6 +47,8 @@ class PinDraft:
     content: str
     importance_score: float
     pin_type: PinType
+    #: Whether it tells that something is over: it only replaces what was pinned of it (`merging`).
+    ends: bool = False
 
     @property
     def subjects(self) -> frozenset[str]:
@@ -54,6 +58,11 @@ class PinDraft:
 
 def auto_pins(message: Message) -> list[PinDraft]:
     """The facts of a message that belong in every context, most important first."""
+    return [draft for draft in told(message) if not draft.ends]
+
+
+def told(message: Message) -> list[PinDraft]:
+    """The facts of a message, then the ends that it tells of such facts."""
     if message.role not in _PINNING or is_injected(message.text):
         return []
     text = message.text[:READ]
@@ -68,6 +77,14 @@ def auto_pins(message: Message) -> list[PinDraft]:
     if drafts and message.role is Role.USER and asks_not_to_keep(message.text):
         return []
     drafts.sort(key=lambda draft: -draft.importance_score)
+    return [
+        *_sparingly([draft for draft in drafts if not draft.ends]),
+        *_sparingly([draft for draft in drafts if draft.ends]),
+    ]
+
+
+def _sparingly(drafts: Sequence[PinDraft]) -> list[PinDraft]:
+    """The first few that say something new."""
     found: list[PinDraft] = []
     for draft in drafts:
         if len(found) < MOST and not any(said_again(known.content, draft.content) for known in found):
@@ -83,7 +100,9 @@ def _found(text: str) -> Iterator[PinDraft]:
         yield from _stated(text)
 
 
-_SIGNS = any_of((*health_statement.SIGNS, *standing_wish.SIGNS, *formula.TARGET_SIGNS))
+_END_SIGNS = (*ended.SIGNS, *signs("any more|anymore|any longer"))
+_END = any_of(_END_SIGNS)
+_SIGNS = any_of((*health_statement.SIGNS, *standing_wish.SIGNS, *formula.TARGET_SIGNS, *_END_SIGNS))
 
 
 def _may_state(text: str) -> bool:
@@ -95,13 +114,14 @@ def _stated(text: str) -> Iterator[PinDraft]:
     """What the clauses of a text state, in order, then the orders among them."""
     orders: list[tuple[Clause, str]] = []
     own = _own(text)
-    said = clauses(own)
+    closed = health_statement.closed_up(own)
+    said = with_subjects(clauses(closed))
     told = _meant_so(said)
     for at, clause in enumerate(told):
-        draft = _draft(clause, told[:at], own)
+        draft = _draft(clause, told[:at], told[at + 1 :], closed)
         if draft is not None:
             yield draft
-        elif clause.mood is Mood.STATED and (ordered := standing_wish.order(without_lead(clause.text))):
+        elif clause.mood is Mood.STATED and (ordered := _ordered(clause)):
             orders.append((clause, ordered))
     # What others' words beside it order cannot be told apart.
     if orders and (own == text or not instructs_model(text)):
@@ -145,21 +165,86 @@ def _meant_so(said: Sequence[Clause]) -> list[Clause]:
     return [clause for clause in said if clause.sentence not in away]
 
 
-def _draft(clause: Clause, before: Sequence[Clause], text: str) -> PinDraft | None:
+def _ordered(clause: Clause) -> str | None:
+    """A standing order with all that it asks for: "give me long, detailed answers"."""
+    order = standing_wish.order(without_lead(clause.text))
+    return order and (standing_wish.order(without_lead(_without_tag(clause.extended.strip(_EDGES)))) or order)
+
+
+def _draft(clause: Clause, before: Sequence[Clause], after: Sequence[Clause], text: str) -> PinDraft | None:
     """What one clause states; who "he" is in it is known from what was said `before`."""
-    if clause.mood is Mood.SUPPOSED or clause.mood is Mood.HEDGED:
+    if clause.mood is Mood.SUPPOSED:
         return None
+    if clause.mood is Mood.HEDGED:
+        return None if is_hedged_but_for_an_end(text) else _over(clause, before, text)
     own, whole = without_lead(clause.text), without_lead(clause.extended)
     asked = clause.mood is Mood.ASKED
     fact = health_statement.implied(own) if asked else health_statement.stated(own)
     if fact is not None:
-        told = fact.wording or whom.told_alone(clause, before, text)
-        return _pin(told, fact.importance, PinType.AUTO)
+        if fact.wording:
+            # A list goes on behind its first comma.
+            longer = health_statement.implied(whole) if asked else health_statement.stated(whole)
+            told = (longer and longer.wording) or fact.wording
+        else:
+            told = _with_cause(whom.told_alone(clause, before, text), clause, after)
+        return _pin(told and _without_consequence(clause, told), fact.importance, PinType.AUTO)
+    if not asked and (over := _over(clause, before, text)) is not None:
+        return over
     if not asked and formula.is_target(own):
         return PinDraft(content=_statement(whole), importance_score=CODE, pin_type=PinType.CODE)
     if not asked and standing_wish.preference(own):
         return _pin(whom.told_alone(clause, before, text), CONCEPT, PinType.CONCEPT)
     return None
+
+
+#: A reason or an occasion: without it "goes into anaphylactic shock" names no danger.
+_CAUSE = re.compile(r"(?:because|if|when(?:ever)?|in case|since|as|after|due|for|from)\b", re.IGNORECASE)
+
+
+def _with_cause(told: str | None, clause: Clause, after: Sequence[Clause]) -> str | None:
+    """A fact that does not say what is dangerous, with the words behind it that do."""
+    if told is None or not after or not whom.lacks_cause(clause.text):
+        return told
+    follows = after[0]
+    if follows.sentence != clause.sentence or not _CAUSE.match(follows.text) or follows.mood is Mood.ASKED:
+        return told
+    if health_statement.stated(without_lead(follows.text)) or follows.text in clause.extended:
+        return told
+    return f"{told} {follows.extended}"
+
+
+_REASON = re.compile(
+    r"(?:and |but |so )*(?:because|since|as|given(?: that)?|considering|seeing)\b", re.IGNORECASE
+)
+#: What follows from a reason, told without a comma: "because she is allergic to eggs we bake with bananas".
+_CONSEQUENCE = re.compile(r"\s+(?:we|i|you|i'm|we're|i've|we've)\s+\w", re.IGNORECASE)
+#: "The soap we use" is one thing.
+_DESCRIBED = re.compile(
+    r"\b(?:the|that|which|what|those|these|all|things?|foods?|stuff|when|if|where)(?: [\w-]+){0,3}$",
+    re.IGNORECASE,
+)
+
+
+def _without_consequence(clause: Clause, told: str) -> str:
+    """A reason without what is done because of it; a thing that is described by it, and two facts, stay whole."""
+    if not _REASON.match(clause.text):
+        return told
+    found = _CONSEQUENCE.search(told)
+    if found is None or _DESCRIBED.search(told[: found.start()]) or _may_state(plain(told[found.start() :])):
+        return told
+    return told[: found.start()] if health_statement.stated(told[: found.start()]) else told
+
+
+def _over(clause: Clause, before: Sequence[Clause], text: str) -> PinDraft | None:
+    """The end of what may be pinned: of a medicine or an illness."""
+    if _END.search(plain(clause.text)) is None or ended.taken_up_again(text):
+        return None
+    told = whom.told_alone(clause, before, text)
+    if told is None or not ended.tells_end_of_care(content := _statement(no_longer(told))):
+        return None
+    return PinDraft(
+        content=content, importance_score=health_statement.CRITICAL, pin_type=PinType.AUTO, ends=True
+    )
 
 
 def _pin(told: str | None, importance: float, pin_type: PinType) -> PinDraft | None:
@@ -183,7 +268,7 @@ _EDGES = " \t.,;:!?-\u2013\u2014*_"
 
 
 def _statement(text: str) -> str:
-    restated = third_person(_without_tag(text.strip(_EDGES))).strip(_EDGES)
+    restated = third_person(health_statement.spaced(_without_tag(text.strip(_EDGES)))).strip(_EDGES)
     return _shortened(restated[:1].upper() + restated[1:])
 
 

@@ -43,6 +43,14 @@ _PREFERENCES = (
         rf"|paperwork|finances)\b"
     ),
 )
+#: How the first two rules tell of the user, or of somebody in care.
+_LIKINGS = _PREFERENCES[:2]
+_OWN_LIKING = _rule(rf"(?:i|we|i,? too,?|{RELATIVE} and i|i and {RELATIVE}|{PATIENT})\s")
+#: What others like is theirs, but for what their care needs: "my husband prefers quartz" is no wish of the user's.
+_CARE = _rule(
+    r"\b(?:appointments?|visits?|doctors?|nurses?|carers?|dentists?|hospitals?|needles?|injections?|shots|medications?|medicines?|meds"
+    r"|pills?|tablets?|treatments?|therap(?:y|ies|ists?)|surgery|check-?ups?|instructions|large[- ]print)\b"
+)
 _FOLLOWED = (
     r"(?:answer|reply|respond|speak|talk|address me|call me|write|use|include|explain|format|cite|show"
     r"|avoid|suggest|recommend|mention|assume|add|convert|provide|refer to|remind me"
@@ -98,9 +106,10 @@ SIGNS = signs(
 
 
 def preference(clause: str) -> bool:
-    """Whether somebody's lasting preference is stated."""
+    """Whether a lasting preference is stated: the user's own, or one that somebody's care needs."""
+    others = not _OWN_LIKING.match(clause) and not _CARE.search(clause)
     return (
-        any(rule.match(clause) for rule in _PREFERENCES)
+        any(rule.match(clause) for rule in _PREFERENCES if not (others and rule in _LIKINGS))
         and not is_temporary(clause)
         and not _FOR_ONCE.search(clause)
     )

@@ -9,8 +9,10 @@ Keys from a model were rejected: a write calls none.
 import re
 from collections.abc import Collection, Iterator
 
-from recollect.domain.health_statement import ANY_DOSE, CONDITIONS, DRUG
+from recollect.domain.ended import tells_end
+from recollect.domain.health_statement import ALLERGEN, ANY_DOSE, CONDITIONS, DRUG, RESTRICTED
 from recollect.domain.pin import PinType
+from recollect.domain.spelling import one_spelling
 from recollect.domain.subject_words import ADDRESSED, KIN
 from recollect.domain.terms import terms
 
@@ -21,6 +23,8 @@ _MOST = 12
 def subjects(content: str, pin_type: PinType) -> frozenset[str]:
     """The keys of a pin; never none."""
     text = content.replace("\u2019", "'")
+    if pin_type is PinType.CONCEPT:
+        text = one_spelling(text)
     match pin_type:
         case PinType.AUTO:
             found = frozenset(_health(text))
@@ -96,10 +100,23 @@ _IN_DOUBT = re.compile(
 )
 
 
+#: Who is treated, behind who treats: "User's doctor put User's dad on sertraline", "Penicillin gives User's son hives".
+_TREATED = re.compile(
+    r"(?:User's|his|her|their|the) [\w-]+ (?:has )?(?:just |recently )?(?:prescribed|put) (?P<who>him|her|them|User\b.*)"
+    rf"|(?:(?:eating|taking|touching|even) )?(?:[\w-]+ )?{ALLERGEN} (?:\w+ ){{0,2}}?(?:gives?|gave|causes?|caused) (?P<harmed>him|her|them|User\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBJECTS = {"him": "he", "her": "she", "them": "they"}
+
+
 def _who(text: str) -> str:
     """Whom the beginning of a text is about; the user unless it says otherwise."""
+    if treated := _TREATED.match(text):
+        whom = (treated["who"] or treated["harmed"]).partition(" ")
+        return _OBJECTS.get(whom[0].lower()) or _who("".join(whom))
     doubt = _IN_DOUBT.match(text)
-    if doubt and not any(fact.search(doubt["front"]) for fact in (_ALLERGENS, _OWNED, _CONDITION, ANY_DOSE)):
+    facts = (_ALLERGENS, _OWNED, _CONDITION, ANY_DOSE, RESTRICTED)
+    if doubt and not any(fact.search(doubt["front"]) for fact in facts):
         return doubt["who"].lower()
     found = _WHO.match(text)
     if found is None:
@@ -114,10 +131,15 @@ def _who(text: str) -> str:
 # -- health ---------------------------------------------------------------------------------------------
 
 _ALLERGENS = re.compile(
-    r"\b(?:allergic to|allerg(?:y|ies) to|reactions? to|(?:badly|severely) to|allergies(?:\s*[:=-]| are))\s*(?P<all>.*)",
+    r"\b(?:allergic to|allerg(?:y|ies) to|reactions? to|(?:badly|severely) to|allergies(?:\s*[:=-]| are)"
+    r"|(?:hives|rash|rashes) (?:from|after|with)(?: (?:eating|taking|touching))?)\s*(?P<all>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _OWNED = re.compile(r"\b(?P<what>(?:[\w'-]+ ){1,3})allerg(?:y|ies)\b", re.IGNORECASE)
+_HARMS = re.compile(
+    rf"(?:(?:eating|taking|touching|even) )?(?P<what>(?:[\w-]+ )?{ALLERGEN}) (?:\w+ ){{0,2}}?(?:gives?|gave|causes?|caused) (?:him|her|them|User)\b",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(
     r"\b(?:since|ha[ds]|have|which|who|because|so|but|when|from|with|without|causing|carr(?:y|ies)|diagnosed|after"
     r"|takes?|is|are|was|were|uses?|needs?|though|if|in|especially|both|user|he|she|they)\b|[.;:()\u2013\u2014\u2026]"
@@ -133,7 +155,7 @@ _CONTACT_OF = re.compile(
     rf"\b(?P<whose>his|her|their|(?:User's )?(?:[\w-]+ ){{0,2}}?{KIN}'s) (?:\w+ )?emergency\b", re.IGNORECASE
 )
 _CAPITALISED = re.compile(
-    r"\b(?!User\b|Emergency\b|In\b|Contacts?\b|Dr\b|Please\b|Call\b|The\b|His\b|Her\b|Their\b|Allerg)[A-Z][\w'-]*[a-z]\b"
+    r"\b(?!You\b|They\b|Reach\b|Phone\b|Ring\b|Notify\b|Always\b|User\b|Emergency\b|In\b|Contacts?\b|Dr\b|Please\b|Call\b|The\b|His\b|Her\b|Their\b|Allerg)[A-Z][\w'-]*[a-z]\b"
 )
 _KIN = re.compile(rf"\b{KIN}\b", re.IGNORECASE)
 _ALWAYS_ONE = (
@@ -143,6 +165,8 @@ _ALWAYS_ONE = (
 _DRUGS = re.compile(rf"\b{DRUG}\b", re.IGNORECASE)
 #: A medicine that nobody listed has its dose before it or behind it.
 _DOSED = (
+    re.compile(r"\b(?:dose|dosage) of (?P<what>[a-z][\w'-]+)", re.IGNORECASE),
+    re.compile(r"\b(?!User's\b|daily\b|current\b)(?P<what>[a-z][\w'-]+) (?:dose|dosage)\b", re.IGNORECASE),
     re.compile(rf"(?:{ANY_DOSE.pattern}) of (?P<what>[a-z][\w'-]+)", re.IGNORECASE),
     re.compile(
         r"\b(?!(?:takes?|taking|on|is|are|was|were|prescribed|started|uses?|injects?|needs?|and|also|now|daily|of)\b)"
@@ -150,6 +174,12 @@ _DOSED = (
         re.IGNORECASE,
     ),
     re.compile(rf"(?:{ANY_DOSE.pattern}) (?P<what>[a-z][\w'-]+)", re.IGNORECASE),
+)
+#: One that is no longer taken has none; its name is behind the words that say so.
+_STOPPED = re.compile(
+    r"\b(?:(?:stopped|quit|gave up|given up)(?: (?:taking|using|injecting))?|no longer (?:takes|taking|uses|using|injects|injecting))"
+    r" (?:User's |the )?(?P<what>[a-z][\w'-]+)",
+    re.IGNORECASE,
 )
 #: What a medicine is for is no second subject of the statement.
 _PURPOSE = re.compile(r"\bfor (?!\d).*", re.IGNORECASE | re.DOTALL)
@@ -186,7 +216,7 @@ _DATED = re.compile(r"\b(?:in|since|at|on|last|by|when|back|as|after|this|two|th
 
 def _health(text: str) -> Iterator[str]:
     if _CONTACT.search(text):
-        yield _key(_held_by(text), "contact", _contact(text))
+        yield _key(_held_by(text), "contact", "")
         return
     for sign, kind in _ALWAYS_ONE:
         if sign.search(text):
@@ -210,6 +240,24 @@ def _held_by(text: str) -> str:
     return _who(found.group("whose").removesuffix("'s")) if found and whose.endswith("'s") else whose
 
 
+#: That another one took the place of those before.
+_INSTEAD = re.compile(
+    r"\bemergency contact(?: person)? (?:is|'s|will be) now (?:his |her |their |(?-i:[A-Z]))"
+    r"|\bis now (?:\S+ ){0,3}emergency contact\b|\bnew emergency contact\b|\bemergency contact\b.*\b(?:instead|from now on)\b",
+    re.IGNORECASE,
+)
+
+
+def is_contact_instead(newer: str, older: str) -> bool:
+    """Whether a contact takes the place of an older one: the same person's, or one that is it "now"."""
+    return _INSTEAD.search(newer) is not None or _contact(newer) == _contact(older)
+
+
+def is_contact(text: str) -> bool:
+    """Whether a pin names an emergency contact."""
+    return _CONTACT.search(text) is not None
+
+
 def _contact(text: str) -> str:
     """The first name, or failing that who it is: a new number of Jane's is news of Jane, not of Bob."""
     found = _CAPITALISED.search(text) or next(
@@ -226,6 +274,8 @@ def _allergens(text: str) -> tuple[list[str], str]:
         listed = told[: end.start()] if end else told
         rest = f"{text[: found.start()]} {told[end.start() :] if end else ''}"
         return _items(_LISTED.split(listed)), rest
+    if found := _HARMS.match(text):
+        return _items([found["what"]]), text[found.end() :]
     if found := _OWNED.search(text):
         words = _GOES_ON.split(found.group("what").lower())[-1]
         return _items(_LISTED.split(words)), text[: found.start()] + text[found.end() :]
@@ -239,7 +289,7 @@ def _items(pieces: list[str]) -> list[str]:
 
 def _medicines(text: str) -> list[str]:
     found = [drug.group().lower() for drug in _DRUGS.finditer(text)]
-    for pattern in _DOSED:
+    for pattern in (*_DOSED, _STOPPED) if tells_end(text) else _DOSED:
         if not found:
             found = [dose.group("what").lower() for dose in pattern.finditer(text)]
     return list(dict.fromkeys(found))
@@ -296,6 +346,11 @@ _OFFICE = re.compile(
 )
 _LIKING = frozenset(terms("prefer prefers dislike dislikes hate hates user wants assistant"))
 _AND = re.compile(r",|;|\band\b")
+_ADJECTIVES = re.compile(
+    rf"(?<=[a-z])(?:,| and|, and)(?= (?:{_LENGTH.pattern}) (?:{_REPLIES.pattern}))"
+    rf"|(?:(?<=short)|(?<=brief)|(?<=concise)|(?<=long)|(?<=detailed)|(?<=lengthy)|(?<=in-depth))(?:,| and|, and)(?= (?:[\w-]+ )?(?:{_REPLIES.pattern}))",
+    re.IGNORECASE,
+)
 
 
 def _wish(text: str) -> Iterator[str]:
@@ -305,6 +360,9 @@ def _wish(text: str) -> Iterator[str]:
     ordered = _ORDER.match(text)
     begun = ordered or _WHO.match(text)
     told = _POLARITY.sub(" ", text[begun.end() :] if begun else text)
+    if ordered:
+        # "Long, detailed answers" are one wish.
+        told = _ADJECTIVES.sub(" ", told)
     for part in _AND.split(told) if ordered else (told,):
         if what := _wished(part, is_order=ordered is not None):
             yield _key("user" if ordered else _who(text), "wish", what)

@@ -2,14 +2,16 @@
 
 The one relative or the one name of the message that fits takes the place of the pronoun. Where several fit, or a vet or a
 doctor reports, the words that name them are pinned as well: "Felix and Carolin are coming, she's got a nut allergy". What is
-said of a stranger is news and not pinned. Without anybody before it the pronoun stays: who it is may be clear from the chat.
+said of a stranger is news and not pinned. Words before it that say what somebody cannot have are pinned with it, too: they
+are what is to be acted on. Without anybody before it the pronoun stays: who it is may be clear from the chat.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from recollect.domain.clause import Clause, without_lead
+from recollect.domain import health_statement
+from recollect.domain.clause import Clause, Mood, without_lead
 from recollect.domain.entity_names.recognition import recognise
 from recollect.domain.judge import antecedent
 from recollect.domain.subject_words import ADDRESSED, KIN
@@ -17,11 +19,12 @@ from recollect.domain.subject_words import ADDRESSED, KIN
 #: "Felix and Carolin": the second of two names.
 _JOINED = re.compile(r"\b[A-Z][\w'-]*[a-z] (?:and|&) (?P<name>[A-Z][\w'-]*[a-z])\b")
 _PRONOUN = re.compile(r"(?:he|she)(?='s|\b)", re.IGNORECASE)
+_SPEAKER = re.compile(r"i(?='m|'ve|\b)", re.IGNORECASE)
 _HAS = re.compile(r"'s(?= (?:been|got)\b)")
 #: Relatives and animals of the household: "my dad", "the cat", "Grandpa".
 _RELATIVE = re.compile(
     rf"(?:\b(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}\b|\bthe (?:dog|puppy|cat|kitten|horse|rabbit|parrot|baby|toddler|little one|patient)\b"
-    rf"|\b{ADDRESSED})(?!'s \w)(?P<named>,? (?-i:[A-Z][\w'-]*[a-z])\b)?",
+    rf"|\b{ADDRESSED})(?!'s \w)(?P<named>,? (?-i:(?!I')[A-Z][\w'-]*[a-z])\b)?",
     re.IGNORECASE,
 )
 #: "My son's teacher": whose health follows is not certain.
@@ -63,15 +66,29 @@ class _Mention:
     clause: Clause
 
 
+#: Facts that say how bad it is and not of what; behind these words they do.
+_SEVERITY = re.compile(r"anaphyla|epi-?pen", re.IGNORECASE)
+_NAMES_CAUSE = re.compile(r"\b(?:to|after|from|because|when|if|by|for|whenever)\b", re.IGNORECASE)
+
+
+def lacks_cause(text: str) -> bool:
+    """Whether a clause says that something is dangerous, and not what."""
+    found = _SEVERITY.search(text)
+    return found is not None and _NAMES_CAUSE.search(text, found.end()) is None
+
+
 def told_alone(clause: Clause, before: Sequence[Clause], text: str) -> str | None:
     """A clause of a text in words that say whom it is about; None when it is about a stranger."""
     whole = without_lead(clause.extended)
     pronoun = _PRONOUN.match(whole)
+    reason = _reason(clause, before)
     if pronoun is None:
-        return whole
+        return (reason and _passage(clause, before, reason, text)) or whole
     mentions = _mentions(before[-_REMEMBERED:])
     if mentions and not mentions[-1].called:
         return None
+    if reason is not None and (passage := _passage(clause, before, reason, text)):
+        return passage
     unfit = _FEMALE if pronoun.group().lower() == "he" else _MALE
     fitting = [mention for mention in mentions if mention.called and not unfit.search(mention.called)]
     reporter = antecedent.reporter(clause.text.removesuffix(without_lead(clause.text)))
@@ -80,6 +97,17 @@ def told_alone(clause: Clause, before: Sequence[Clause], text: str) -> str | Non
     if fitting or reporter:
         return _passage(clause, before, fitting[-1].clause if fitting else clause, text) or whole
     return whole
+
+
+def _reason(clause: Clause, before: Sequence[Clause]) -> Clause | None:
+    """The clause right before that says of what a fact is true, in the same sentence."""
+    if not before or before[-1].sentence != clause.sentence or before[-1].mood in (Mood.ASKED, Mood.SUPPOSED):
+        return None
+    if lacks_cause(clause.text):
+        return before[-1]
+    own, told = without_lead(clause.text), without_lead(before[-1].text)
+    same = _PRONOUN.match(own) or (_SPEAKER.match(own) and _SPEAKER.match(told))
+    return before[-1] if same and health_statement.RESTRICTED.search(told) else None
 
 
 def _is_certain(fitting: Sequence[_Mention], reporter: str | None) -> bool:
@@ -115,15 +143,20 @@ def _mentions(before: Sequence[Clause]) -> list[_Mention]:
         text = clause.text
         for match in _RELATIVE.finditer(text):
             if match["named"]:
-                names[match["named"].strip(" ,").lower()] = match.group().removesuffix(match["named"])
+                names[match["named"].strip(" ,").lower()] = _called(match)
         found += _in_clause(clause, names)
     return found
+
+
+def _called(relative: re.Match[str]) -> str:
+    """A relative with the name, if it is told: of two sons each has his own medicines."""
+    return relative.group().replace(",", "")
 
 
 def _in_clause(clause: Clause, names: Mapping[str, str]) -> Iterator[_Mention]:
     text = clause.text
     stranger = _OTHERS.search(text) is not None or antecedent.describes_other(text, _NO_STRANGERS)
-    relatives = [match.group().removesuffix(match["named"] or "") for match in _RELATIVE.finditer(text)]
+    relatives = [_called(match) for match in _RELATIVE.finditer(text)]
     theirs = [match.group() for match in _THEIRS.finditer(text)]
     others = [name for name in antecedent.named(text) if name.lower() not in names]
     again = [names[word] for word in (name.lower() for name in antecedent.named(text)) if word in names]

@@ -48,6 +48,17 @@ def whole(question: Question, at: int) -> tuple[int, int] | None:
     value = NUMBERS.get(words[at])
     if value is None:
         return None
+    if value < 10 and words[at + 1] == "hundred":
+        more = _below_hundred(question, at + 3) if words[at + 2] == "and" else None
+        return (100 * value + more[0], more[1]) if more else (100 * value, at + 2)
+    return _below_hundred(question, at)
+
+
+def _below_hundred(question: Question, at: int) -> tuple[int, int] | None:
+    words = question.words
+    value = NUMBERS.get(words[at])
+    if value is None:
+        return None
     ones = at + 1 + (words[at + 1] == "-")
     if words[at] in TENS and 0 < NUMBERS.get(words[ones], 0) < 10 and words[ones] not in ("a", "an"):
         return value + NUMBERS[words[ones]], ones + 1

@@ -1,15 +1,16 @@
-"""An anchor: a time that only a memory can give, such as "before the move" or "on my birthday last year".
+"""An anchor: a time that only a memory can give, such as "before the move", "two days after the surgery" or "the week I moved".
 
-The question names an event; somebody who can look finds when it was, and `anchored` says which stretch is meant then. It
-does not look for the event and does not read the question. A guess without looking was rejected: nothing in the words
+The question names an event; somebody who can look finds when it was, and `anchored` says which stretch is meant then. A
+distance is reckoned as one from a date is (`beside`). It does not look for the event and does not read the question. A guess without looking was rejected: nothing in the words
 says when the move was.
 """
 
 from calendar import isleap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 
+from recollect.domain.time_words.beside import Distance, beside
 from recollect.domain.time_words.civil import DAY, Span, in_utc, midnight, months_later, stretch
 from recollect.domain.time_words.stretch import Precision, Stretch
 
@@ -42,6 +43,8 @@ class Anchor:
     what: str
     #: The stretch that the event is said to lie in: the last year of "on my birthday last year".
     within: Stretch | None
+    #: How far from the event, or how much around it: "two days (after)", "the week (I moved)"; None: not said.
+    distance: Distance | None = None
 
 
 def anchored(anchor: Anchor, when: datetime | Stretch, *, now: datetime, zone: tzinfo = UTC) -> Stretch:
@@ -50,7 +53,11 @@ def anchored(anchor: Anchor, when: datetime | Stretch, *, now: datetime, zone: t
     if anchor.within and anchor.relation is Relation.ON and not _meet(event, anchor.within):
         # The event comes every year; the one that was found was in another.
         local = event.start.astimezone(zone)
-        return yearly(local.month, local.day, anchor.within, zone=zone)
+        event = yearly(local.month, local.day, anchor.within, zone=zone)
+        if anchor.distance is None:
+            return event
+    if anchor.distance:
+        return _so_far(anchor, anchor.distance, event, zone)
     start, end = _bounds(anchor.relation, event, known_day=not isinstance(when, Stretch), now=now)
     if anchor.within and max(start, anchor.within.start) < min(end, anchor.within.end):
         start, end = max(start, anchor.within.start), min(end, anchor.within.end)
@@ -62,6 +69,14 @@ def anchored(anchor: Anchor, when: datetime | Stretch, *, now: datetime, zone: t
         precision=event.precision if same else Precision.SPAN,
         certain=event.certain and same,
     )
+
+
+def _so_far(anchor: Anchor, distance: Distance, event: Stretch, zone: tzinfo) -> Stretch:
+    """The time at a distance from the event. That a question looks for it hides nothing, so it is never certain."""
+    first, last = (moment.astimezone(zone).replace(tzinfo=None) for moment in (event.start, event.end))
+    sign = {Relation.BEFORE: -1, Relation.AFTER: 1}.get(anchor.relation, 0)
+    span = beside(Span(first=first, last=last, precision=event.precision), sign, distance)
+    return replace(stretch(span, anchor.phrase, zone), certain=False)
 
 
 def _day_of(anchor: Anchor, moment: datetime, zone: tzinfo) -> Stretch:
@@ -78,10 +93,12 @@ def _bounds(
 ) -> tuple[datetime, datetime]:
     match relation:
         case Relation.BEFORE:
-            return event.start - _REACH, event.start
+            # On the day on which an event was told, the rest was told of both sides of it.
+            return event.start - _REACH, event.end if known_day else event.start
         case Relation.AFTER:
             end = event.end + _REACH
-            return event.end, min(end, now) if now > event.end else end
+            start = event.start if known_day else event.end
+            return start, min(end, now) if now > event.end else end
         case Relation.SINCE:
             return event.start, now if now > event.start else event.end
         case Relation.UNTIL:

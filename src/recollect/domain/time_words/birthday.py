@@ -1,18 +1,19 @@
 """Birthdays: whose one a question means, and in which words a memory or a message says when it is.
 
 People say it in many ways: "My birthday is 14 June", "I was born on 14 June 1990", "I turn 30 on June 14th", and, on the day
-itself, "It's my birthday today!". "User's mother's birthday" is not the user's. A present bought today for a birthday says
-nothing of its day. It does not search.
+itself, "It's my birthday today!". "User's mother's birthday" is not the user's. The day must be the birthday's own: a present
+bought today for a birthday, or got in March, says nothing of it. It does not search.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
 from recollect.domain.sign import plain
 from recollect.domain.time_words.civil import DAY, Span, midnight
 from recollect.domain.time_words.fact_date import date_in
-from recollect.domain.time_words.lexicon import NEAR_DAYS
+from recollect.domain.time_words.lexicon import MONTHS, NEAR_DAYS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS
 from recollect.domain.time_words.stretch import Precision
 
 #: Stands for whoever asks; a memory calls them so.
@@ -20,7 +21,6 @@ USER = "user"
 #: Words of which a text has one that tells a birthday without naming it.
 OTHER_WORDS = ("born", "turn")
 _WHOSE = re.compile(r"(?:(?P<mine>my|our) )?(?:(?:.* )?(?P<name>[^\W\d_]+)'s )?birthday$")
-_POSSESSIVE = re.compile(r"([\w-]+)'s (?:\w+ ){0,2}?birthday\b")
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 #: "I turned two pages" tells no age.
 _AGE = (
@@ -35,6 +35,23 @@ _OTHER_TIME = re.compile(
 )
 
 
+#: "Her birthday", and names in the middle of a question.
+_THEIRS = re.compile(r"(?:her|his|their) birthday")
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+\b")
+_NO_NAMES = (
+    MONTHS.keys()
+    | WEEKDAYS.keys()
+    | SHORT_MONTHS.keys()
+    | SHORT_WEEKDAYS.keys()
+    | {"my", "our", "christmas", "easter"}
+)
+#: Where the words about a date end. A comma within a date does not.
+_CLAUSE_END = re.compile(
+    r"[;!?\n]|\.(?=\s+[^\W\d])|,(?! ?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+    r"|\b(?:and|but|so|because|when|where|with|since|after|before)\b"
+)
+
+
 def whose(what: str) -> str | None:
     """Whose birthday an event is: a name in small letters; None if it is none."""
     found = _WHOSE.match(plain(what))
@@ -43,13 +60,37 @@ def whose(what: str) -> str | None:
     return found["name"] or (USER if found["mine"] else None)
 
 
-def states(text: str, owner: str) -> bool:
-    """Whether a memory is about this birthday and not about somebody else's."""
+def is_one(what: str) -> bool:
+    """Whether an event is a birthday, whosever it is; a birthday party is not."""
+    return plain(what).endswith("birthday")
+
+
+def resolved(what: str, question: str, speakers: Sequence[str]) -> str:
+    """ "Nora's birthday" for "her birthday", if the question names nobody but Nora: of those who speak, else of all."""
+    if not _THEIRS.fullmatch(plain(what)):
+        return what
+    named = dict.fromkeys(name for name in _NAME.findall(question) if name.lower() not in _NO_NAMES)
+    names = [speaker.split()[0] for speaker in speakers] or list(named)
+    return f"{names[0]}'s birthday" if len(names) == 1 else what
+
+
+def stated_date(text: str, owner: str) -> Span | None:
+    """The day that a text states as that of this birthday; None if it states none, or somebody else's."""
     low = plain(text)
-    if "birthday" not in low:
-        return _tells(owner).search(low) is not None
-    owners = _POSSESSIVE.findall(low)
-    return owner in owners if owners else re.search(rf"\b{re.escape(owner)}\b", low) is not None
+    for found in _has_date(owner).finditer(low):
+        if date := date_in(text[found.end() : _clause_end(low, found.end())]):
+            return date
+    for found in _tells(owner).finditer(low):
+        until = _clause_end(low, found.end())
+        if date := date_in(text[found.start() : until]) or date_in(text[:until]):
+            return date
+    found = _is_day(owner).search(low)
+    return date_in(text[: found.start()]) if found else None
+
+
+def _clause_end(low: str, at: int) -> int:
+    found = _CLAUSE_END.search(low, at)
+    return found.start() if found else len(low)
 
 
 def said_date(sentence: str, owner: str, said_at: datetime) -> Span | None:
@@ -61,7 +102,7 @@ def said_date(sentence: str, owner: str, said_at: datetime) -> Span | None:
     if near is None and _is_now(owner).search(low) and not _OTHER_TIME.search(low):
         near = "today"
     if near is None:
-        return date_in(sentence) if _has_date(owner).search(low) or _tells(owner).search(low) else None
+        return stated_date(sentence, owner)
     first = midnight(said_at) + DAY * NEAR_DAYS[near]
     return Span(first=first, last=first + DAY, precision=Precision.DAY)
 
@@ -104,5 +145,15 @@ def _is_now(owner: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _has_date(owner: str) -> re.Pattern[str]:
-    """ "My birthday is", "my birthday falls on"; not "my birthday party is"."""
-    return re.compile(rf"\b{_possessive(owner)} birthday(?: is\b| was\b| falls\b|'s\b|:| on\b)")
+    """ "My birthday is", "my 30th birthday falls on", "User has a birthday in"; not "my birthday party is"."""
+    subject = "(?:user|i)" if owner == USER else re.escape(owner)
+    return re.compile(
+        rf"\b{_possessive(owner)} (?:\w+ )?birthday(?= is\b| was\b| falls\b| will be\b|'s\b|:| on\b| \(| =)"
+        rf"|\b{subject} (?:has|have|celebrates?) (?:(?!for\b|of\b)\w+ ){{0,5}}?birthday(?= on\b| in\b|:)"
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_day(owner: str) -> re.Pattern[str]:
+    """ "(14 March) is my birthday"."""
+    return re.compile(rf" (?:is|was) {_possessive(owner)} birthday(?= ?(?:$|[.!,;:)]|(?:and|so|but)\b))")

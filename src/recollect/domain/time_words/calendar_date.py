@@ -1,41 +1,50 @@
-"""Dates of the calendar as they are written: 2023-05-08, 5/8/2023, 8 May 2023, May 2023, 2023, the 90s, Q3 2021.
+"""Dates of the calendar as they are written: 2023-05-08, 5/8/2023, 05/2023, 8 May 2023, May 2023, summer 2022.
 
 Where the year is missing the latest past one is meant. "5/8/2023" is read the American way and is not certain; "13/5/2023"
 has one reading. A name that is also a word or a person ("may", "march", "June") counts only where nothing else can be
-meant. dateutil and dateparser were rejected: both answer with one moment and fill in what the phrase leaves open, so
-"2024" becomes a day.
+meant. A weekday beside a date without its year says which year that is. dateutil and dateparser were rejected: both answer
+with one moment and fill in what the phrase leaves open, so "2024" becomes a day.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 from recollect.domain.time_words import recurring
-from recollect.domain.time_words.amount import amount, day_number, ordinal
-from recollect.domain.time_words.civil import DAY, Recurring, Span, months_later
+from recollect.domain.time_words.amount import day_number, ordinal
+from recollect.domain.time_words.calendar_year import (
+    DASHES,
+    LIKELY,
+    POSSIBLE,
+    full_year,
+    in_a_year,
+    year_after,
+)
+from recollect.domain.time_words.civil import DAY, Span, months_later
 from recollect.domain.time_words.lexicon import (
-    DECADES,
     MONTHS,
     NAMES_TOO,
     SEASONS,
     SHORT_MONTHS,
-    UNITS,
     WORDS_TOO,
 )
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
-#: Years that a number of four digits can mean without a date around it, and within one.
-_LIKELY, _POSSIBLE = range(1900, 2100), range(1001, 3000)
-_DASHES = frozenset("-–—/")
+#: Months within which every day of a month comes on every weekday: the 31st can take 20.
+_MONTHS = 24
 
 
 def numeric(question: Question, at: int, led: bool) -> Found:
-    """2023-05-08 with or without a clock, 2023-05, 5/8/2023, 8.5.2023, and "on 5/8"."""
+    """2023-05-08 with or without a clock, 2023-05, 05/2023, 5/8/2023, 8.5.2023, and "on 5/8"."""
     words = question.words
     if question.joined(at) and words[at - 1] not in "(\"'[":
         return None
     mark = words[at + 1]
     if not (mark in ("-", "/", ".") and question.joined(at + 1) and question.joined(at + 2)):
         return None
+    if mark == "/" and len(words[at + 2]) == 4:
+        return _month_and_year(question, at)
     second = question.number(at + 2, 2)
     again = words[at + 3] == mark and question.joined(at + 3) and question.joined(at + 4)
     third = question.number(at + 4) if again else None
@@ -48,7 +57,7 @@ def numeric(question: Question, at: int, led: bool) -> Found:
         return None
     if third is None:
         return _day_and_month(question, at, first, second, led) if mark == "/" else None
-    year = _full_year(third, len(words[at + 4]), question.now.year)
+    year = full_year(third, len(words[at + 4]), question.now.year)
     if year is None or _goes_on(question, at + 5):
         return None
     # The American order, unless there is no such month or the dots of other countries stand between.
@@ -57,16 +66,20 @@ def numeric(question: Question, at: int, led: bool) -> Found:
     return _day(year, month, day, certain=certain), at + 5
 
 
+def _month_and_year(question: Question, at: int) -> Found:
+    """05/2023."""
+    month, year = question.number(at, 2), question.number(at + 2)
+    if month is None or year is None or not 1 <= month <= 12 or year not in LIKELY:
+        return None
+    if _goes_on(question, at + 3):
+        return None
+    span = recurring.named(recurring.month(month), year)
+    return span and (span, at + 3)
+
+
 def _goes_on(question: Question, at: int) -> bool:
     """Whether a number goes on with a sign: a telephone number, a version."""
-    return question.words[at] in _DASHES and question.joined(at) and question.joined(at + 1)
-
-
-def _full_year(value: int, digits: int, this_year: int) -> int | None:
-    """A year of four digits, or one of two that lies at most ten years ahead."""
-    if digits == 2:
-        return value + (2000 if value + 2000 <= this_year + 10 else 1900)
-    return value if digits == 4 and value in _POSSIBLE else None
+    return question.words[at] in DASHES and question.joined(at) and question.joined(at + 1)
 
 
 def _day(year: int, month: int, day: int, *, certain: bool = True) -> Span:
@@ -83,7 +96,7 @@ def _day(year: int, month: int, day: int, *, certain: bool = True) -> Span:
 
 def _year_first(question: Question, at: int, month: int, day: int | None) -> Found:
     year = int(question.words[at])
-    if year not in _POSSIBLE or (len(question.words[at + 2]) != 2 and day is None):
+    if year not in POSSIBLE or (len(question.words[at + 2]) != 2 and day is None):
         return None
     if day is None:
         if _goes_on(question, at + 3) or not 1 <= month <= 12:
@@ -135,59 +148,6 @@ def _day_and_month(question: Question, at: int, first: int, second: int, led: bo
     ), at + 3
 
 
-def year_after(question: Question, at: int) -> tuple[int, int] | None:
-    """The year that follows a date: "2023", ", 2023", "of last year", "two years ago", "'23"."""
-    words = question.words
-    place = at + (words[at] in (",", "of", "in", "from"))
-    value = question.number(place)
-    if value is not None and len(words[place]) == 4 and value in _POSSIBLE:
-        after = place + 1
-        if words[after] in _DASHES and question.joined(after) and len(words[after + 1]) in (2, 4):
-            # The other year of a winter: "2022-23".
-            tail = question.number(after + 1)
-            if tail is not None and tail % 100 == (value + 1) % 100:
-                after += 2
-        return None if words[after] in UNITS else (value, after)
-    if (short := _short_year(question, place)) is not None:
-        return short, place + 2
-    if (
-        words[place + 1] == "year"
-        and (shift := {"last": -1, "this": 0, "next": 1}.get(words[place])) is not None
-    ):
-        return question.now.year + shift, place + 2
-    counted = amount(question, place)
-    if counted is None or counted[0] != counted[1]:
-        return None
-    if words[counted[2]] not in ("year", "years") or words[counted[2] + 1] != "ago":
-        return None
-    return question.now.year - int(counted[0]), counted[2] + 2
-
-
-def _short_year(question: Question, at: int) -> int | None:
-    """The year that "'23" means."""
-    if question.words[at] != "'" or not question.joined(at + 1) or len(question.words[at + 1]) != 2:
-        return None
-    value = question.number(at + 1, 2)
-    return None if value is None else _full_year(value, 2, question.now.year)
-
-
-def quoted_year(question: Question, at: int, led: bool) -> Found:
-    """ "in '22"; not "the '80s" nor "in '22 Jump Street'"."""
-    value = _short_year(question, at)
-    after = question.words[at + 2]
-    if value is None or not led or after == "'" or not question.breaks(at + 2):
-        return None
-    first = datetime(value, 1, 1)
-    return Span(first=first, last=datetime(value + 1, 1, 1), precision=Precision.YEAR), at + 2
-
-
-def _in_a_year(question: Question, what: Recurring, at: int) -> Found:
-    """What recurs, in the year that follows it; None: no year does."""
-    if (year := year_after(question, at)) and (span := recurring.named(what, year[0])):
-        return span, year[1]
-    return None
-
-
 def month_at(question: Question, at: int) -> int | None:
     """The month that a word can mean."""
     return MONTHS.get(question.words[at]) or SHORT_MONTHS.get(question.words[at])
@@ -196,7 +156,7 @@ def month_at(question: Question, at: int) -> int | None:
 def day_first(question: Question, at: int, led: bool) -> Found:
     """ "8 May 2023", "the 8th of May"."""
     found = day_number(question, at)
-    if found is None or (question.joined(at) and question.words[at - 1] not in _DASHES):
+    if found is None or (question.joined(at) and question.words[at - 1] not in DASHES):
         return None
     day, after = found
     after += question.words[after] == "of"
@@ -222,20 +182,53 @@ def _date(question: Question, month: int, day: int, at: int, sure: bool) -> Foun
     return (recurring.latest(what, question.now), at) if sure or question.stops(at) else None
 
 
-def _day_of_this_month(question: Question, at: int, day: int, after: int) -> Found:
-    """ "on the 8th": the latest one."""
+def _day_of_this_month(
+    question: Question, at: int, day: int, after: int, weekday: int | None = None
+) -> Found:
+    """ "on the 8th": the latest one, that of "Friday the 13th" too."""
     if ordinal(question, at) is None or question.words[at - 1] != "the" or not question.breaks(after):
         return None
     if question.words[after - 1] == "of":
         return None
+    found = next(_days_of_months(question, day, weekday, range(0, -_MONTHS, -1)), None)
+    if found is None:
+        return None
+    coming = next(_days_of_months(question, day, weekday, range(_MONTHS)), None)
+    certain = coming is None or question.now - found < coming - question.now
+    return Span(first=found, last=found + DAY, precision=Precision.DAY, certain=certain), after
+
+
+def _days_of_months(question: Question, day: int, weekday: int | None, months: range) -> Iterator[datetime]:
+    """A day of months from this one on, of those that have it: past ones when counted back, else those to come."""
     first = question.today.replace(day=1)
-    for months in range(12):
-        month = months_later(first, -months)
+    for count in months:
+        month = months_later(first, count)
         date = month + DAY * (day - 1)
-        if date.month == month.month and date <= question.now:
-            certain = question.now - date < timedelta(days=15)
-            return Span(first=date, last=date + DAY, precision=Precision.DAY, certain=certain), after
-    return None
+        past = date <= question.now
+        if date.month == month.month and weekday in (None, date.weekday()) and past == (months.step < 0):
+            yield date
+
+
+def beside_weekday(question: Question, at: int, weekday: int) -> Found:
+    """The date beside a weekday: the latest past one on which both hold, unless the next one is nearer.
+
+    Where the year is there and says otherwise, the date is not certain.
+    """
+    day = ordinal(question, at)
+    if day and question.words[day[1]] != "of" and (found := _day_of_this_month(question, at, *day, weekday)):
+        return found
+    in_digits = numeric(question, at, True) if question.words[at].isdecimal() else None
+    found = in_digits or day_first(question, at, True) or month_first(question, at, True)
+    if found is None or found[0].precision not in (Precision.DAY, Precision.HOUR):
+        return None
+    date, after = found
+    if date.recurring is None:
+        return replace(date, certain=date.certain and date.first.weekday() == weekday), after
+    both = recurring.on_weekday(date.recurring, weekday)
+    latest = recurring.latest(both, question.now)
+    span = latest if latest.certain else recurring.coming(both, question.now)
+    # "Sunday 3/5" can still be the third of May.
+    return replace(span, certain=latest.certain and in_digits is None, recurring=both), after
 
 
 def month_first(question: Question, at: int, led: bool) -> Found:
@@ -250,7 +243,7 @@ def month_first(question: Question, at: int, led: bool) -> Found:
     if found := day_number(question, place):
         return _date(question, month, found[0], found[1], sure)
     what = recurring.month(month)
-    if found := _in_a_year(question, what, after):
+    if found := in_a_year(question, what, after):
         return found
     return (recurring.latest(what, question.now), after) if _alone(question, at, after, led) else None
 
@@ -269,90 +262,11 @@ def _alone(question: Question, at: int, after: int, led: bool) -> bool:
     return question.breaks(after)
 
 
-def year(question: Question, at: int, led: bool) -> Found:
-    """ "in 2023", "2023", "my 2023 trip"; not "2023 dollars" nor "room 2023"."""
-    words = question.words
-    value = question.number(at)
-    if value is None or len(words[at]) != 4 or value not in _LIKELY or words[at + 1] in UNITS:
-        return None
-    if (question.joined(at) and words[at - 1] not in "(\"'[") or words[at - 1] in ("$", "€", "£", "#"):
-        return None
-    if question.joined(at + 1) and words[at + 1] not in (
-        ",",
-        "?",
-        "!",
-        ".",
-        ":",
-        ";",
-        ")",
-        '"',
-        "'",
-        "]",
-        "-",
-        "–",
-    ):
-        return None
-    if (
-        words[at + 1] in (",", ".", ":")
-        and question.joined(at + 1)
-        and words[at + 2].isdecimal()
-        and question.joined(at + 2)
-    ):
-        return None
-    span = Span(first=datetime(value, 1, 1), last=datetime(value + 1, 1, 1), precision=Precision.YEAR)
-    before = words[at - 1]
-    if before in ("in", "since", "during", "throughout", "year"):
-        return span, at + 1
-    if (led or before in ("of", "from", "for", "by")) and question.breaks(at + 1):
-        return span, at + 1
-    if before in ("the", "my", "our", "his", "her", "their", "your", "that") and not question.stops(at + 1):
-        loose = Span(first=span.first, last=span.last, precision=Precision.YEAR, certain=False)
-        return (loose, at + 1) if value % 100 else None
-    alone = at == 0 or words[at - 1] in (",", "(", ":", ";", "and", "or")
-    return (span, at + 1) if alone and question.breaks(at + 1) else None
-
-
-def decade(question: Question, at: int, led: bool) -> Found:
-    """ "the 90s", "the 1990s", "the '90s", "the nineties"."""
-    words = question.words
-    before = words[at - 2] if words[at - 1] == "'" else words[at - 1]
-    short = DECADES.get(words[at])
-    after = at + 1
-    if short is None:
-        value = question.number(at)
-        if value is None or value % 10 or not (words[at + 1] == "s" and question.joined(at + 1)):
-            return None
-        after = at + 2
-        if len(words[at]) == 4 and value in _LIKELY:
-            return Span(
-                first=datetime(value, 1, 1), last=datetime(value + 10, 1, 1), precision=Precision.DECADE
-            ), after
-        short = value if len(words[at]) == 2 else None
-    if short is None or before not in ("the", "early", "late", "mid", "-"):
-        return None
-    start = short + (2000 if 2000 + short <= question.now.year else 1900)
-    return Span(
-        first=datetime(start, 1, 1),
-        last=datetime(start + 10, 1, 1),
-        precision=Precision.DECADE,
-        certain=False,
-    ), after
-
-
-def quarter(question: Question, at: int, led: bool) -> Found:
-    """ "Q3 2021", "Q3"."""
-    number = question.number(at + 1, 1)
-    if not question.joined(at + 1) or number is None or not 1 <= number <= 4:
-        return None
-    what = recurring.quarter(number)
-    return _in_a_year(question, what, at + 2) or (recurring.latest(what, question.now), at + 2)
-
-
 def season(question: Question, at: int, led: bool) -> Found:
     """ "summer 2022", "in the spring"; not "fall down" nor "spring a leak"."""
     words = question.words
     what = recurring.season(SEASONS[words[at]], south=question.south)
-    if found := _in_a_year(question, what, at + 1):
+    if found := in_a_year(question, what, at + 1):
         return found
     if not led or not question.breaks(at + 1) or words[at + 1] == "of":
         return None

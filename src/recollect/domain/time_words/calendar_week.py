@@ -6,7 +6,7 @@ The numbers are ISO's: weeks begin on Monday, and the first one holds the first 
 
 from datetime import datetime
 
-from recollect.domain.time_words.calendar_date import year_after
+from recollect.domain.time_words.calendar_year import year_after
 from recollect.domain.time_words.civil import DAY, Span
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision

@@ -26,6 +26,8 @@ class Recurring:
     precision: Precision
     #: Whether it is one certain time once the year is known.
     certain: bool = True
+    #: Years to look either way for one.
+    reach: int = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class Span:
     certain: bool = True
     #: What comes every year, where the phrase left the year open.
     recurring: Recurring | None = None
+    #: The weekday, where the phrase left the week open; Monday is 0.
+    weekday: int | None = None
 
     @property
     def middle(self) -> datetime:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from recollect.domain.time_words.amount import amount, half_more
 from recollect.domain.time_words.civil import DAY, Span, moved, unit_around
-from recollect.domain.time_words.lexicon import NEAR_DAYS, UNITS
+from recollect.domain.time_words.lexicon import NEAR_DAYS, SHORT_UNITS, UNITS
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
@@ -35,7 +35,7 @@ def ago(question: Question, at: int, led: bool) -> Found:
     low, high, place = found
     if words[place] in ("second", "seconds", "moment", "moments") and words[place + 1] == "ago":
         return _up_to_now(question, question.ago(1), Precision.HOUR, certain=False), place + 2
-    unit = UNITS.get(words[place])
+    unit = unit_at(question, place)
     if unit is None:
         return None
     place += 1
@@ -51,6 +51,13 @@ def ago(question: Question, at: int, led: bool) -> Found:
     if low == high and (found := _ago_from(question, place + 1, -low * factor, precision)):
         return found
     return shifted(question.today, -low * factor, -high * factor, precision), place + 1
+
+
+def unit_at(question: Question, at: int) -> tuple[Precision, float] | None:
+    """The unit that a word names; one of a letter only right behind digits."""
+    word = question.words[at]
+    short = SHORT_UNITS.get(word) if question.words[at - 1].isdecimal() else None
+    return UNITS.get(word) or short
 
 
 def _ago_from(question: Question, at: int, count: float, unit: Precision) -> Found:
@@ -140,10 +147,11 @@ def _rolling(question: Question, word: str, at: int) -> Found:
     if words[at] in ("hour", "day") and (word == "past" or (words[at - 2] == "the" and words[at] == "hour")):
         return _up_to_now(question, question.ago(1 if words[at] == "hour" else 24), Precision.HOUR), at + 1
     found = amount(question, at)
-    if found is None or words[at] in ("a", "an") or words[found[2]] not in UNITS:
+    counted = found and unit_at(question, found[2])
+    if found is None or counted is None or words[at] in ("a", "an"):
         return None
     low, high, place = found
-    unit, factor = UNITS[words[place]]
+    unit, factor = counted
     if unit is Precision.HOUR:
         return _up_to_now(question, question.ago(high * factor), Precision.HOUR), place + 1
     first = moved(question.today, -high * factor, unit)

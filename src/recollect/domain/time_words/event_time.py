@@ -1,8 +1,9 @@
 """When an event was, by a text that states its time: "the move" and "User moved house in June 2023".
 
 A birthday comes every year, whatever year its date has; the one that is meant lies where the question says, or within the year
-before it. A date without a year is the one next to its telling: the latest, or the next one if the text looks ahead. Months
-and years stay what they are. It does not search and does not know whether the text is a memory or a message.
+before it. A date without a year is the one next to its telling: the latest, or the next one if the text looks ahead; then it
+was planned, and is marked so. Months and years stay what they are. It does not search and does not know whether the text is
+a memory or a message.
 """
 
 import re
@@ -25,7 +26,12 @@ _AHEAD = re.compile(
     r"\b(?:will|going to|plans? to|planning|'ll)\b|\b(?:is|are|am|'s|'re|'m)(?: (?:on|in|at|this|next|planned|scheduled|set|\w+ing)\b| \d)",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:was|were|had|did|went|ran|got|took|came|been|\w{2,}ed)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|ran|got|took|came|been|(?!need\b|indeed\b|speed\b|feed\b|hundred\b)\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+#: "Is planned", "are invited" tell of now.
+_STATE = re.compile(r"\b(?:is|are|am|be|'s|'re|'m)(?: (?:so|very|all|already|not))? \w+ed\b", re.IGNORECASE)
 #: Asked, denied or wished is not stated.
 _UNSTATED = re.compile(r"\?|\b(?:not|never|wish|if|would|might|maybe|perhaps|\w+n't)\b", re.IGNORECASE)
 #: Sentences, and how much of a long message is looked through.
@@ -41,9 +47,13 @@ def remembered_time(
 ) -> Stretch | None:
     """When an event was, by a memory that is about it."""
     owner = birthday.whose(event.what)
-    if _is_anothers(content, event) if owner is None else not birthday.states(content, owner):
+    if owner is not None:
+        span = birthday.stated_date(content, owner)
+    elif birthday.is_one(event.what) or _is_anothers(content, event):
+        # Nobody knows whose birthday "the birthday" is.
         return None
-    span = date_in(content)
+    else:
+        span = date_in(content)
     return span and _placed(span, content, event, told_at=min(told_at, now), now=now, zone=zone)
 
 
@@ -56,6 +66,8 @@ def said_time(text: str, event: Anchor, *, said_at: datetime, now: datetime, zon
             continue
         if owner is not None:
             span = _birthday(sentence, owner, said_at, zone)
+        elif birthday.is_one(event.what):
+            continue
         elif wanted <= frozenset(terms(sentence)) and not _is_anothers(sentence, event):
             span = None if _ELSEWHEN.search(sentence) else date_in(sentence)
         else:
@@ -96,10 +108,13 @@ def _placed(
 
 def _once(span: Span, text: str, event: Anchor, told_at: datetime, zone: tzinfo) -> Stretch | None:
     """What happened once, unless the question means another year."""
+    ahead = _AHEAD.search(text) is not None and not _PAST.search(_STATE.sub(" ", text))
     if span.recurring is not None and event.within is not None:
-        return _every_year(span, event, told_at, zone)
-    known = span if span.recurring is None else _told(span, text, told_at, zone)
+        yearly_one = _every_year(span, event, told_at, zone)
+        return yearly_one and replace(yearly_one, planned=ahead)
+    known = span if span.recurring is None else _told(span, ahead, told_at, zone)
     found = stretch(known, event.phrase, zone)
+    found = replace(found, planned=ahead and found.end > told_at)
     within = event.within
     return found if within is None or (found.start < within.end and within.start < found.end) else None
 
@@ -113,11 +128,11 @@ def _every_year(span: Span, event: Anchor, now: datetime, zone: tzinfo) -> Stret
     return replace(yearly(span.first.month, day, event.within or lately, zone=zone), phrase=event.phrase)
 
 
-def _told(span: Span, text: str, told_at: datetime, zone: tzinfo) -> Span:
+def _told(span: Span, ahead: bool, told_at: datetime, zone: tzinfo) -> Span:
     """A time without its year, by when it was told."""
     what = span.recurring
     assert what is not None
     wall = told_at.astimezone(zone).replace(tzinfo=None)
-    if _AHEAD.search(text) and not _PAST.search(text):
+    if ahead:
         return recurring.coming(what, midnight(wall) - timedelta(microseconds=1))
     return replace(recurring.latest(what, wall), certain=False, recurring=None)

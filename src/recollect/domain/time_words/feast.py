@@ -11,13 +11,18 @@ from datetime import datetime
 from functools import cache
 
 from recollect.domain.time_words import recurring
-from recollect.domain.time_words.calendar_date import year_after
+from recollect.domain.time_words.calendar_year import year_after
 from recollect.domain.time_words.civil import DAY, Bounds, Recurring
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
 #: Only "over the holidays" are surely those at the end of the year; others are somebody's.
 _ANY_HOLIDAYS = ("holidays",)
+#: Before a feast of the same name by another calendar or of another country, of which nothing is known here.
+_OTHER_FEASTS = frozenset(
+    "chinese lunar jewish islamic muslim hindu persian iranian vietnamese korean tibetan thai tamil ethiopian coptic "
+    "orthodox greek russian julian canadian academic school fiscal financial".split()
+)
 
 
 def easter_sunday(year: int) -> datetime:
@@ -100,6 +105,8 @@ def feasts() -> dict[str, list[tuple[tuple[str, ...], Recurring]]]:
 
 def feast_at(question: Question, at: int) -> tuple[Recurring, int] | None:
     """The feast whose name begins here, and the place after it."""
+    if question.words[at - 1] in _OTHER_FEASTS:
+        return None
     for words, what in feasts().get(question.words[at], ()):
         if words == _ANY_HOLIDAYS and question.words[at - 2 : at] != ["over", "the"]:
             continue

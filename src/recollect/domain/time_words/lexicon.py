@@ -21,6 +21,8 @@ WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAYS)}
 SHORT_WEEKDAYS = {name[:3]: number for name, number in WEEKDAYS.items()} | {
     "tues": 1, "weds": 2, "thur": 3, "thurs": 3,
 }  # fmt: skip
+#: Those that are no word besides, so that they need no capital.
+ONLY_WEEKDAYS = frozenset("tue tues weds thu thur thurs fri".split())
 
 SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 
@@ -41,6 +43,12 @@ UNITS: dict[str, tuple[Precision, float]] = {
     )
     for word in words.split()
 }
+
+#: Written right behind digits: "2y ago", "6 mo ago". "m" is left out: it is a minute or a month.
+SHORT_UNITS: dict[str, tuple[Precision, float]] = {
+    "h": UNITS["hour"], "d": UNITS["day"], "w": UNITS["week"], "mo": UNITS["month"], "mos": UNITS["month"],
+    "mth": UNITS["month"], "mths": UNITS["month"], "y": UNITS["year"],
+}  # fmt: skip
 
 _ONES = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -84,5 +92,5 @@ FUNCTION_WORDS = frozenset(
     "i we you he she they it me us him them i'm i've i'd we're we've did do does was were is are am have has had can could "
     "will would should shall might must didn't don't wasn't haven't hasn't and or but so because if that what where who "
     "whom which how why when while on in at to with about for from of by as the a an my our your his her their this these "
-    "those there not than then before after until since during between through till ago please again versus vs".split()
+    "those there not than then before after until since during between through till ago please again versus vs onward onwards".split()
 )

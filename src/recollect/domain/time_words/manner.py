@@ -18,13 +18,25 @@ Place = tuple[int, int]
 _MOST = 16
 
 
+#: Behind "last" or "first": then it counts something else than what was said or done.
+_NO_ORDER = (
+    r"(?! (?:\d|few|couple|one|two|three|four|five|six|seven|ten|several|name|minute|straw|resort|chance|will|day|night|week|weekend|month|year|hour"
+    r"|decade|century|quarter|half|spring|summer|autumn|fall|winter|christmas|easter|semester|term|aid|class|floor|grade|place|of|\w+day"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december)s?\b)"
+)
+
+
 @cache
 def _newest() -> re.Pattern[str]:
     return re.compile(
-        r"\bmost recent(?:ly)?\b|\b(?<!at the )(?<!earliest to )latest\b(?! to earliest)|\b(?:the |my )?last time\b|\bthe newest\b|\blately\b|\brecent(?:ly)?\b"
+        r"\bmost recent(?:ly)?\b|(?<!\bat the )(?<!earliest to )\blatest\b(?! to earliest)|\b(?:the |my )?last time\b|\bthe newest\b|\blately\b|\brecent(?:ly)?\b"
         r"|\bcurrent(?:ly)?\b|\bnowadays\b|\bthese days\b|\bat (?:present|the moment)\b|\bright now\b"
         r"|\b(?<!until )(?<!by )(?<!till )(?<!from )now\b(?! that\b| and then\b)"
         r"|\b(?<=\bi )last\b|\b(?<=\bwe )last\b|\b(?<=\byou )last\b"
+        # "When did Anna last visit", "the last film I saw", "my last dentist appointment", "what did I say last".
+        rf"|\bdid [\w']+ (?:[\w']+ )?(?P<did>last)\b{_NO_ORDER}"
+        rf"|\b(?:the|my|our|your|his|her|their) (?:very )?(?P<the>last)\b{_NO_ORDER}(?= \w)"
+        r"|\bdid\b.*\b(?P<end>last)(?= ?\??$)"
     )
 
 
@@ -33,6 +45,11 @@ def _oldest() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:the |my |our )?(?:very )?first time\b|\boriginally\b|\bat first\b(?! sight| glance| light)|\binitially\b"
         r"|\b(?<!latest to )earliest\b(?! to latest)|\bin the (?:very )?beginning\b|\b(?<=\bi )first\b|\b(?<=\bwe )first\b|\b(?<=\byou )first\b"
+        # "My first car" is a car; "the first film I saw" is a place in a row.
+        rf"|\bdid [\w']+ (?:[\w']+ )?(?P<did>first)\b{_NO_ORDER}(?= \w)"
+        r"|\bthe (?:very )?(?P<the>first)\b(?= (?:[\w']+ ){1,2}(?:i|we|you|he|she|they)\b)"
+        r"|\bour (?:very )?(?P<our>first)\b(?= (?:\w+ )?(?:conversation|chat|talk|session|discussion)\b)"
+        r"|\bdid\b.*\b(?P<end>first)(?= ?\??$)"
     )
 
 
@@ -58,8 +75,9 @@ def _places(pattern: re.Pattern[str], text: str) -> list[Place]:
 
 
 def _place(match: re.Match[str], text: str) -> Place:
-    """Words have no spaces in them, so the spaces before a word count it."""
-    return text.count(" ", 0, match.start()), text.count(" ", 0, match.end()) + 1
+    """Words have no spaces in them, so the spaces before a word count it. A named part alone is meant."""
+    start, end = match.span(match.lastgroup or 0)
+    return text.count(" ", 0, start), text.count(" ", 0, end) + 1
 
 
 @cache
@@ -92,7 +110,7 @@ _ASKED = frozenset("ask asked asking".split())
 #: Words that make a phrase tell when: "(talk about) last week", but not "(talk about) Friday".
 _TELL_WHEN = frozenset(
     "yesterday today tonight last this past earlier other ago in on at during over within throughout back through since until "
-    "till before after around between from".split()
+    "till before after around between from up prior than".split()
 )
 
 

@@ -5,11 +5,22 @@ Ranges and "since" are `relation`'s. It does not know where in a question it rea
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
-from recollect.domain.time_words import calendar_date, calendar_week, counted, day_part, recurring, weekday
+from recollect.domain.time_words import (
+    calendar_date,
+    calendar_week,
+    calendar_year,
+    counted,
+    day_part,
+    recurring,
+    roughly_ago,
+    weekday,
+)
 from recollect.domain.time_words.amount import amount, ordinal
+from recollect.domain.time_words.beside import Distance, beside
 from recollect.domain.time_words.civil import DAY, Span, months_later, moved, third, unit_around
 from recollect.domain.time_words.counted_name import name_before_last, names_ago, recurring_at
 from recollect.domain.time_words.feast import feast, feasts
@@ -39,6 +50,7 @@ _R = TypeVar("_R")
 #: Names inside names: "noon on Monday, 8 May" has two. More would let a text of one word repeated cost its square.
 _DEPTH = 2
 _THIRDS = {"early": 0, "mid": 1, "late": 2, "beginning": 0, "start": 0, "middle": 1, "end": 2}
+_SIDES = {"before": -1, "prior": -1, "after": 1, "following": 1}
 #: Stands for every number in digits.
 _DIGITS = "0"
 _CHOICES = "last this next past previous preceding coming following".split()
@@ -53,13 +65,16 @@ def _simple() -> dict[str, tuple[Rule, ...]]:
         ([*MONTHS, *SHORT_MONTHS], (calendar_date.month_first,)),
         ([*WEEKDAYS, *SHORT_WEEKDAYS], (weekday.weekday,)),
         (list(SEASONS), (calendar_date.season,)),
-        (list(DECADES), (calendar_date.decade,)),
-        (["q"], (calendar_date.quarter,)),
+        (list(DECADES), (calendar_year.decade,)),
+        (["q"], (calendar_year.quarter,)),
+        (["h"], (calendar_year.half_year,)),
+        (list(roughly_ago.BEGINNINGS), (roughly_ago.bounded_ago, roughly_ago.while_ago)),
+        (list(UNITS), (roughly_ago.uncounted_ago,)),
         (["today", "yesterday", "tomorrow", "tonight"], (day_part.near_day,)),
         (_CHOICES, (counted.this_time, day_part.near_part, counted.relative_unit, _chosen)),
         (["other"], (counted.the_other_day,)),
         (["same"], (counted.this_time,)),
-        (["'"], (calendar_date.quoted_year,)),
+        (["'"], (calendar_year.quoted_year,)),
         (["earlier"], (counted.earlier,)),
         (["twenty", "thirty", *ORDINALS], (calendar_date.day_first,)),
         ([*NUMBERS, *VAGUE, "half"], (counted.ago, names_ago)),
@@ -68,8 +83,8 @@ def _simple() -> dict[str, tuple[Rule, ...]]:
         (list(UNITS), (counted.before_last,)),
         (["week"], (calendar_week.numbered,)),
         ([_DIGITS], (
-            calendar_week.iso_week, calendar_date.numeric, calendar_date.decade, counted.ago, names_ago, calendar_date.day_first,
-            calendar_date.year,
+            calendar_week.iso_week, calendar_date.numeric, calendar_year.decade, counted.ago, names_ago, calendar_date.day_first,
+            calendar_year.year,
         )),
     )  # fmt: skip
 
@@ -82,10 +97,10 @@ def _compound() -> dict[str, tuple[Compound, ...]]:
         (["early", "mid", "late"], (_edge,)),
         (["beginning", "start", "middle", "end"], (_edge_of,)),
         (["noon", "midday", "midnight"], (_clock_first,)),
-        (["last", "twenty", "thirty", *ORDINALS], (_nth,)),
+        (["last", "twenty", "thirty", *ORDINALS], (_first_few, _nth, _day_of)),
         ([*UNITS, *day_part.PARTS], (_unit_of, _beside)),
         ([*NUMBERS, *VAGUE, "half"], (_beside,)),
-        ([_DIGITS], (_clock_first, _nth, _beside)),
+        ([_DIGITS], (_clock_first, _nth, _day_of, _beside)),
     )
 
 
@@ -150,10 +165,10 @@ def _weekday(question: Question, at: int, led: bool, depth: int) -> Found:
         return None
     place = at + 1 + (words[at + 1] in (",", "."))
     place += words[place] == "the"
-    if words[place].isdecimal() or words[place] in MONTHS or words[place] in SHORT_MONTHS:
-        date = name(question, place, True, depth)
-        if date and date[0].precision in (Precision.DAY, Precision.HOUR):
-            return date
+    if date := calendar_date.beside_weekday(question, place, number):
+        return date
+    if date := _day_of(question, place, led, depth):
+        return replace(date[0], certain=date[0].certain and date[0].first.weekday() == number), date[1]
     if words[at + 1] in ("before", "after"):
         other = _named(question, at + 2, depth)
         if other and other[0].precision is Precision.DAY:
@@ -271,6 +286,49 @@ def _nth(question: Question, at: int, led: bool, depth: int) -> Found:
     return (span, found[1]) if span and whole.first <= span.first < whole.last else None
 
 
+def _first_few(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the first two weeks of June 2023", "the last three days of May", "the first days of 2022"."""
+    words = question.words
+    if words[at] not in ("first", "last"):
+        return None
+    count = amount(question, at + 1) or (*VAGUE["few"], at + 1)
+    low, high, place = count
+    unit = UNITS.get(words[place])
+    if unit is None or not words[place].endswith("s") or words[place + 1] not in ("of", "in"):
+        return None
+    found = _named(question, place + 2, depth)
+    if found is None or found[0].precision in (Precision.HOUR, Precision.DAY):
+        return None
+    exact = low == high and unit[0] is not Precision.WEEK
+    span = _end_of(found[0], words[at], high * unit[1], unit[0], exact)
+    if span.first > question.now and (earlier := recurring.before(found[0])):
+        span = _end_of(earlier, words[at], high * unit[1], unit[0], exact)
+    return span, found[1]
+
+
+def _end_of(whole: Span, which: str, count: float, unit: Precision, exact: bool) -> Span:
+    """So many units at the beginning or the end of a longer time."""
+    if which == "first":
+        first, last = whole.first, min(moved(whole.first, count, unit), whole.last)
+    else:
+        first, last = max(moved(whole.last, -count, unit), whole.first), whole.last
+    return Span(first=first, last=last, precision=Precision.SPAN, certain=whole.certain and exact)
+
+
+def _day_of(question: Question, at: int, led: bool, depth: int) -> Found:
+    """ "the 8th of last month"; a month with a name is `calendar_date`'s."""
+    day = ordinal(question, at)
+    if day is None or question.words[day[1]] != "of":
+        return None
+    found = _named(question, day[1] + 1, depth)
+    if found is None or found[0].precision is not Precision.MONTH or found[0].recurring:
+        return None
+    first = found[0].first + DAY * (day[0] - 1)
+    if not found[0].first <= first < found[0].last:
+        return None
+    return Span(first=first, last=first + DAY, precision=Precision.DAY, certain=found[0].certain), found[1]
+
+
 def _nth_of(question: Question, number: int, unit_at: int, whole: Span) -> Span | None:
     day = weekday.weekday_at(question, unit_at)
     if question.words[unit_at] == "half":
@@ -301,30 +359,16 @@ def _beside(question: Question, at: int, led: bool, depth: int) -> Found:
     words = question.words
     counted_units = amount(question, at)
     place = counted_units[2] if counted_units else at
-    unit = UNITS.get(words[place])
+    unit, factor = UNITS.get(words[place], (None, 1.0))
     part = words[place] if words[place] in day_part.PARTS else None
-    if (unit is None and part is None) or words[place + 1] not in ("before", "after"):
+    sign = _SIDES.get(words[place + 1])
+    if (unit is None and part is None) or sign is None:
         return None
-    other = _named(question, place + 2, depth)
-    if other is None or other[0].precision is Precision.HOUR or (unit and unit[0] is Precision.HOUR):
+    other = _named(question, place + 2 + (words[place + 1 : place + 3] == ["prior", "to"]), depth)
+    if other is None or Precision.HOUR in (other[0].precision, unit):
         return None
-    sign = -1 if words[place + 1] == "before" else 1
-    day = other[0].first if sign < 0 else other[0].last - DAY
-    if part:
-        return day_part.part_of(day + sign * DAY, part), other[1]
-    assert unit is not None
-    if counted_units:
-        low, high = (sign * end * unit[1] for end in counted_units[:2])
-        return counted.shifted(day, low, high, unit[0]), other[1]
-    return _next_to(other[0], sign, *unit), other[1]
-
-
-def _next_to(other: Span, sign: int, unit: Precision, factor: float) -> Span:
-    """The unit right before or after another time."""
-    edge = other.first if sign < 0 else other.last
-    if unit is Precision.WEEKEND:
-        monday, _ = unit_around(edge, Precision.WEEK)
-        saturday = monday - 2 * DAY if sign < 0 else edge + DAY * ((5 - edge.weekday()) % 7)
-        return Span(first=saturday, last=saturday + 2 * DAY, precision=unit, certain=other.certain)
-    first, last = sorted((edge, moved(edge, sign * factor, unit)))
-    return Span(first=first, last=last, precision=unit, certain=other.certain)
+    low, high = (end * factor for end in counted_units[:2]) if counted_units else (None, None)
+    if factor != 1 and low is None:
+        low = high = factor
+    distance = Distance(low=low, high=high, unit=unit or Precision.DAY, part=part)
+    return beside(other[0], sign, distance), other[1]

@@ -12,12 +12,13 @@ from datetime import datetime, timedelta
 from recollect.domain.time_words.civil import DAY, Bounds, Recurring, Span, months_later, third
 from recollect.domain.time_words.stretch import Precision
 
-#: Years to look either way; 29 February can be eight years away.
-_REACH, _LEAP_REACH = 2, 8
+#: Years to look either way: 29 February can be eight years away, the next Sunday that is a 5 March twelve, and the next one
+#: that is a 29 February forty.
+_LEAP_REACH, _WEEKDAY_REACH, _LEAP_WEEKDAY_REACH = 8, 12, 40
 #: People still say "this Christmas" so long after it.
 _NEAR = 31 * DAY
-#: Has no 29 February.
-_COMMON_YEAR = 2001
+#: Has no 29 February, and has one.
+_COMMON_YEAR, _LEAP_YEAR = 2001, 2000
 
 
 def month(number: int) -> Recurring:
@@ -54,7 +55,22 @@ def day(number: int, day_of_month: int) -> Recurring | None:
             return None
         return start, start + DAY
 
-    return Recurring(in_year=in_year, precision=Precision.DAY) if in_year(2000) else None
+    if not in_year(_LEAP_YEAR):
+        return None
+    if not in_year(_COMMON_YEAR):
+        return Recurring(in_year=in_year, precision=Precision.DAY, reach=_LEAP_REACH)
+    return Recurring(in_year=in_year, precision=Precision.DAY)
+
+
+def on_weekday(what: Recurring, weekday: int) -> Recurring:
+    """A day in those years alone in which it is such a weekday."""
+
+    def in_year(year: int) -> Bounds | None:
+        bounds = what.in_year(year)
+        return bounds if bounds and bounds[0].weekday() == weekday else None
+
+    reach = _LEAP_WEEKDAY_REACH if what.reach == _LEAP_REACH else _WEEKDAY_REACH
+    return replace(what, in_year=in_year, reach=reach)
 
 
 def third_of(what: Recurring, which: int) -> Recurring:
@@ -82,8 +98,7 @@ def month_of(span: Span, year: int) -> Span:
 
 def _all(what: Recurring, now: datetime) -> Iterator[Span]:
     """Those around now, the latest first."""
-    reach = _REACH if what.in_year(_COMMON_YEAR) else _LEAP_REACH
-    for year in range(now.year + reach, now.year - reach - 1, -1):
+    for year in range(now.year + what.reach, now.year - what.reach - 1, -1):
         if span := named(what, year):
             yield span
 
@@ -92,8 +107,8 @@ def latest(what: Recurring, now: datetime) -> Span:
     """The latest that has begun. A day is certain when the next one is further away than this one."""
     spans = list(_all(what, now))
     at = next(place for place, span in enumerate(spans) if span.first <= now)
-    found, following = spans[at], spans[at - 1]
-    near = what.precision is Precision.DAY and now - found.last < following.first - now
+    found = spans[at]
+    near = what.precision is Precision.DAY and (not at or now - found.last < spans[at - 1].first - now)
     return Span(
         first=found.first, last=found.last, precision=found.precision,
         certain=found.certain and near, recurring=what,

@@ -43,6 +43,8 @@ class Stretch:
     precision: Precision
     #: Whether the phrase can mean only this time. "In May" can mean another year, "early June" another week.
     certain: bool
+    #: Whether it was told as a plan: what happened may have been at another time.
+    planned: bool = False
 
     @property
     def length(self) -> timedelta:

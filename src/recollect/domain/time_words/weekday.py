@@ -5,10 +5,11 @@ everybody agrees. "Next Friday" is next week's. A weekday that describes a thing
 Monday") names no time. It does not know dates; the one that follows ("Monday, 8 May") is read by `calendar_date`.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from recollect.domain.time_words.civil import DAY, Span, unit_around
-from recollect.domain.time_words.lexicon import HABIT, LEADS, SHORT_WEEKDAYS, WEEKDAYS
+from recollect.domain.time_words.lexicon import HABIT, LEADS, ONLY_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS
 from recollect.domain.time_words.question import Found, Question
 from recollect.domain.time_words.stretch import Precision
 
@@ -16,10 +17,11 @@ _PARTS = frozenset("morning afternoon evening night".split())
 
 
 def weekday_at(question: Question, at: int) -> int | None:
-    """The weekday that a word names; short ones need a capital."""
-    number = WEEKDAYS.get(question.words[at])
-    if number is None and question.capital(at):
-        number = SHORT_WEEKDAYS.get(question.words[at])
+    """The weekday that a word names; a short one that is a word too ("sun") needs a capital or an "on"."""
+    word = question.words[at]
+    number = WEEKDAYS.get(word)
+    if number is None and (word in ONLY_WEEKDAYS or question.capital(at) or question.words[at - 1] == "on"):
+        number = SHORT_WEEKDAYS.get(word)
     return number
 
 
@@ -49,7 +51,8 @@ def weekday(question: Question, at: int, led: bool) -> Found:
     ):
         return None
     back = (question.now.weekday() - number) % 7
-    return a_day(question.today - DAY * (back or 7), certain=back > 0), at + 1
+    found = a_day(question.today - DAY * (back or 7), certain=back > 0)
+    return replace(found, weekday=number), at + 1
 
 
 def chosen(question: Question, at: int, word: str) -> Found:

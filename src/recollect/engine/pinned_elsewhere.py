@@ -1,0 +1,67 @@
+"""Pinned elsewhere: what was ended or taken up again is pinned so in the other chats too.
+
+A pin belongs to one chat, and the chat in which the news is told has it already. Wherever else the old fact itself was
+pinned, the pin would go on to claim it: a stopped medicine as taken, a resumed one as stopped. There the news takes its
+place, with its importance and by the rules of every pin (`domain/pinning/merging.py`): what it does not clearly end stays.
+What was pinned of something else that the same message said is not touched, and pins by hand stay.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from recollect.domain import pinning
+from recollect.domain.ended import tells_end
+from recollect.domain.memory import MemoryRecord
+from recollect.domain.message import said_at
+from recollect.domain.pin import Pin, PinType
+from recollect.embedding import tokens
+from recollect.engine.parts import Parts
+from recollect.engine.record import save_pins
+from recollect.engine.remember import Remembered
+from recollect.store import pins
+from recollect.store.database import Connection
+
+
+def renew_elsewhere(parts: Parts, tx: Connection, user_id: str, stored: Sequence[Remembered]) -> int:
+    """Renew the derived pins of facts that are over, or go on; how many there are now."""
+    news = [(result.memory, result.previous) for result in stored if result.previous is not None]
+    news = [(new, old) for new, old in news if tells_end(new.content) is not tells_end(old.content)]
+    if not news:
+        return 0
+    derived = pins.derived_of_user(tx, user_id)
+    added = 0
+    for new, old in news:
+        for pin in _pinned(old, derived):
+            added += len(save_pins(tx, user_id, pin.chat_id, [_renewed(parts, new, pin)]).added)
+    return added
+
+
+def _pinned(known: MemoryRecord, derived: Iterable[Pin]) -> list[Pin]:
+    """The pins that say of the same what a memory says: from its messages, one a chat."""
+    about = pinning.subjects(known.content, PinType.AUTO)
+    found: dict[str, Pin] = {}
+    for pin in derived:
+        if (
+            pin.pin_type is PinType.AUTO
+            and pin.source_message_id in known.source_message_ids
+            and not about.isdisjoint(pinning.subjects(pin.content, pin.pin_type))
+        ):
+            found.setdefault(pin.chat_id, pin)
+    return [found[chat_id] for chat_id in sorted(found)]
+
+
+def _renewed(parts: Parts, memory: MemoryRecord, pin: Pin) -> Pin:
+    source = max(memory.source_message_ids, default=None)
+    at = (said_at(source) if source is not None else None) or memory.created_at
+    content = memory.content.rstrip(".")
+    return Pin(
+        user_id=memory.user_id,
+        pin_id=parts.new_id(at),
+        chat_id=pin.chat_id,
+        content=content,
+        source_message_id=source,
+        importance_score=pin.importance_score,
+        pin_type=PinType.AUTO,
+        derived=True,
+        tokens=tokens.count(content),
+        created_at=at,
+    )
