@@ -47,7 +47,7 @@ function Arranged({
   size,
   ...shown
 }: { graph: Graph; size: Size } & Omit<GraphPaneProps, "className">) {
-  const { places, failed } = useArranged(graph, size);
+  const { arranged, failed } = useArranged(graph, size);
   if (failed) {
     return (
       <Text size="sm" c="dimmed" p="md">
@@ -56,12 +56,12 @@ function Arranged({
       </Text>
     );
   }
-  if (!places || size.width === 0) {
+  if (!arranged || size.width === 0) {
     return (
       <Text size="sm" c="dimmed" p="md" role="status" aria-label="Loading">
         Arranging {many(graph.nodes.length, "name")} …
       </Text>
     );
   }
-  return <Drawing graph={graph} places={places} size={size} {...shown} />;
+  return <Drawing {...arranged} size={size} {...shown} />;
 }
