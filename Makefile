@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run demo console test screenshots check bench bench-recall lock clean
 
-CONSOLE := src/recollect/adapters/console/static/index.html
+CONSOLE := src/recollect/server/console/static/index.html
 
 run: $(VENV)/run.stamp $(CONSOLE)
 	@$(BIN)/recollect serve $(if $(PORT),--port $(PORT))

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.measure import Line, milliseconds
 from benchmarks.service import running, serve_command
-from recollect.adapters.console.built import INDEX, built_files
+from recollect.server.console.built import INDEX, built_files
 
 #: Loads of each page; the first of each warms up and is not counted.
 _LOADS = 15

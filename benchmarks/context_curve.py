@@ -15,9 +15,9 @@ from html import escape
 from pathlib import Path
 
 from benchmarks.labelled_data import EVERY, add_options, folder_of, load
-from recollect.evaluation.context_curve import BUDGETS, curve
-from recollect.evaluation.replay import workbench
-from recollect.evaluation.run import tasks
+from benchmarks.quality.context_curve import BUDGETS, curve
+from benchmarks.quality.replay import workbench
+from benchmarks.quality.run import tasks
 from recollect.settings import Settings
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "context_curve.svg"

@@ -25,12 +25,12 @@ from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.talk import messages, turns
 from recollect import AsyncMemory, Settings
-from recollect.domain.job import Job
-from recollect.embedding import tokens
-from recollect.embedding.minilm import MiniLM
+from recollect.api.memory import open_database
+from recollect.encoder import tokens
+from recollect.encoder.minilm import MiniLM
 from recollect.engine.fold import fold
-from recollect.face.memory import open_database
-from recollect.jobs.worker import Outcome
+from recollect.records.job import Job
+from recollect.worker.worker import Outcome
 
 MEMORIES = 10_000
 #: The two users, and the messages of the one chat that each has.
@@ -221,7 +221,7 @@ _COLD = """
 import asyncio, sys, time
 started = time.perf_counter()
 from recollect import AsyncMemory
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 
 async def main():
     memory = AsyncMemory(sys.argv[1])

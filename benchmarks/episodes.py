@@ -18,10 +18,10 @@ from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.talk import messages
 from recollect import AsyncMemory, Settings
-from recollect.embedding.embedder import Embedder
+from recollect.api.memory import open_database
+from recollect.encoder.embedder import Embedder
 from recollect.engine.index_messages import index_messages
-from recollect.face.memory import open_database
-from recollect.store import message_index
+from recollect.index import message_index
 
 CHAT = "talk"
 MEMORIES = 10_000

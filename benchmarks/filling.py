@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from benchmarks.facts import fact, unit_vectors
-from recollect.domain.draft import Draft, Request, compose
-from recollect.domain.memory import MemoryRecord, make_id
+from recollect.index.postings import pack
+from recollect.records.memory import MemoryRecord, make_id
+from recollect.rules.draft import Draft, Request, compose
 from recollect.store import memories, users, vectors
 from recollect.store.database import Connection, Database
-from recollect.store.postings import pack
 
 _BATCH = 2000
 _START = datetime(2025, 1, 1, tzinfo=UTC)

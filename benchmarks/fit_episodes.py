@@ -17,12 +17,12 @@ from rich.progress import Progress, TaskID
 from rich.table import Table
 
 from benchmarks.labelled_data import EVERY, FITTED, MEASURED, add_options, folder_of, load
-from recollect.domain.episode.features import MEANINGS
-from recollect.domain.episode.ranker import PRIOR, STRENGTH, Ranker
-from recollect.evaluation import fitting
-from recollect.evaluation.fitting import FitSet
-from recollect.evaluation.replay import workbench
-from recollect.evaluation.run import tasks
+from benchmarks.quality import fitting
+from benchmarks.quality.fitting import FitSet
+from benchmarks.quality.replay import workbench
+from benchmarks.quality.run import tasks
+from recollect.index.episode.features import MEANINGS
+from recollect.index.episode.ranker import PRIOR, STRENGTH, Ranker
 from recollect.settings import Settings
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "recollect" / "domain" / "data" / "episode_weights.json"

@@ -20,21 +20,21 @@ from rich.progress import Progress
 from rich.table import Table
 
 from benchmarks.labelled_data import EVERY, FITTED, add_options, folder_of, load
-from recollect.domain.episode.theme import STRENGTH, themed
-from recollect.engine.answer import Question
+from benchmarks.quality.dataset import Dataset, Level, labelled
+from benchmarks.quality.measures import Score, score
+from benchmarks.quality.replay import Due, Spent, Workbench, replay, workbench
+from benchmarks.quality.run import tasks
 from recollect.engine.parts import Parts
 from recollect.engine.recall import WantedEpisodes, ask
-from recollect.engine.recall_episodes import rank_candidates
-from recollect.engine.recall_sessions import sittings_of
-from recollect.evaluation.dataset import Dataset, Level, labelled
-from recollect.evaluation.measures import Score, score
-from recollect.evaluation.replay import Due, Spent, Workbench, replay, workbench
-from recollect.evaluation.run import tasks
+from recollect.index.answer import Question
+from recollect.index.episode.theme import STRENGTH, themed
+from recollect.index.message_index import WantedMessages
+from recollect.index.recall_episodes import rank_candidates
+from recollect.index.recall_sessions import sittings_of
+from recollect.index.wanted import Wanted
 from recollect.settings import Settings
 from recollect.store import users
 from recollect.store.database import Connection
-from recollect.store.message_index import WantedMessages
-from recollect.store.wanted import Wanted
 
 STRENGTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 #: Sessions among which all of a question's must be.

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from recollect.domain.terms import terms
-from recollect.embedding.minilm import MiniLM
-from recollect.store.postings import Postings, pack
+from recollect.encoder.minilm import MiniLM
+from recollect.index.postings import Postings, pack
+from recollect.language.terms import terms
 
 SHARES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0)
 CONVERSATIONS, TURNS, QUESTIONS, FIRST = 3, 1200, 120, 10

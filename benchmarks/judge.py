@@ -19,15 +19,15 @@ from typing import Any
 from benchmarks.facts import CannedEmbedder, question
 from benchmarks.filling import fill
 from benchmarks.measure import Line, interleaved, milliseconds
+from benchmarks.quality.judge_labels import packaged
 from benchmarks.talk import turns
 from recollect import AsyncMemory, Settings
-from recollect.domain.judge import judge as judge_by_rules
-from recollect.domain.judgement import Material
-from recollect.domain.message import Message, Role
+from recollect.api.memory import open_database
 from recollect.engine.curate import curate
 from recollect.engine.judge import judge
-from recollect.evaluation.judge_labels import packaged
-from recollect.face.memory import open_database
+from recollect.language.judge import judge as judge_by_rules
+from recollect.records.judgement import Material
+from recollect.records.message import Message, Role
 
 USER = "alice"
 CHAT = "talk"

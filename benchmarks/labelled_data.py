@@ -11,7 +11,7 @@ from pathlib import Path
 
 import platformdirs
 
-from recollect.evaluation.dataset import Dataset, read
+from benchmarks.quality.dataset import Dataset, read
 
 #: Where the folder is named, besides the command line.
 VARIABLE = "RECOLLECT_EVAL_DATA"

@@ -22,12 +22,12 @@ from benchmarks.peers.chroma_store import ChromaStore
 from benchmarks.peers.mem0_store import Mem0Store
 from benchmarks.peers.numpy_store import NumpyStore
 from benchmarks.peers.peer import Missing, Peer
-from recollect.evaluation import report
-from recollect.evaluation.dataset import Dataset
-from recollect.evaluation.replay import Workbench, workbench
-from recollect.evaluation.report import Evaluation, SystemRun
-from recollect.evaluation.run import ASKED_FOR, Task, embedded, evaluate, said, tasks
-from recollect.evaluation.tally import Tally
+from benchmarks.quality import report
+from benchmarks.quality.dataset import Dataset
+from benchmarks.quality.replay import Workbench, workbench
+from benchmarks.quality.report import Evaluation, SystemRun
+from benchmarks.quality.run import ASKED_FOR, Task, embedded, evaluate, said, tasks
+from benchmarks.quality.tally import Tally
 from recollect.settings import Settings
 
 PEERS: tuple[Callable[[], Peer], ...] = (NumpyStore, ChromaStore, Mem0Store)

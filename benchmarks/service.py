@@ -27,7 +27,7 @@ from benchmarks.measure import Line, milliseconds
 from benchmarks.talk import messages, turns
 from benchmarks.upstream import PACE, SLOW, TOKENS, now
 from recollect import AsyncMemory, Request, Settings
-from recollect.face.memory import open_database
+from recollect.api.memory import open_database
 
 USER, CHAT = "alice@example.com", "talk"
 CONNECTIONS = (1, 16, 64)
@@ -257,7 +257,7 @@ async def _proxied(ours: int, upstream: int, size: Size) -> list[Line]:
         for model in through:
             body = {"model": model, "stream": True, "messages": [{"role": "user", "content": words}]}
             named = {**_AS_USER, "X-Chat-Id": f"{model}-{number}"}
-            await _asked(ours, "POST", "/v1/jobs/drain?timeout=30", _AS_USER, "")
+            await _asked(ours, "POST", "/v1/worker/drain?timeout=30", _AS_USER, "")
             through[model].append(await _streamed(ours, completions, named, body))
             past[model].append(await _streamed(upstream, completions, {}, body))
     # The first of each warms up.

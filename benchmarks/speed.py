@@ -27,8 +27,8 @@ from benchmarks.judge import judging
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.service import service
 from recollect import AsyncMemory, Request, Settings
-from recollect.embedding.minilm import MiniLM
-from recollect.face.memory import open_database
+from recollect.api.memory import open_database
+from recollect.encoder.minilm import MiniLM
 
 OURS = "alice"
 SIZE = 10_000
@@ -233,7 +233,7 @@ def start_up(folder: Path) -> list[Line]:
 _RESIDENT = """
 import asyncio, sys
 from recollect import AsyncMemory
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 
 async def main():
     embedder = MiniLM()

@@ -8,7 +8,7 @@ const PATHS = ["/v1", "/memories", "/api", "/auth", "/health", "/ready", "/docs"
 export default defineConfig({
   plugins: [react()],
   build: {
-    outDir: "../src/recollect/adapters/console/static",
+    outDir: "../src/recollect/server/console/static",
     emptyOutDir: true,
     target: "es2022",
     // The policy of the page allows fonts and scripts from the service alone, and no data addresses for them.

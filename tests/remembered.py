@@ -5,17 +5,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from recollect.domain.brief import Brief
-from recollect.domain.budget import Limits
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.context import Context, ContextParts, assemble
-from recollect.domain.episode.hit import EpisodeExplain, EpisodeHit
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message, Role
-from recollect.domain.pin import Pin, PinType
-from recollect.domain.recall import Explain, Hit
-from recollect.domain.summary import Summary
-from recollect.embedding.tokens import count
+from recollect.context import Context, ContextParts, assemble
+from recollect.encoder.tokens import count
+from recollect.index.episode.hit import EpisodeExplain, EpisodeHit
+from recollect.index.recall import Explain, Hit
+from recollect.records.brief import Brief
+from recollect.records.category import Category, MemoryType
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import Message, Role
+from recollect.records.pin import Pin, PinType
+from recollect.records.summary import Summary
+from recollect.rules.budget import Limits
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOTHING = ContextParts(

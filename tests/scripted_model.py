@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from patience import join
 
-from recollect.endpoint import Limits
+from recollect.models.endpoint import Limits
 
 
 @dataclass(frozen=True)

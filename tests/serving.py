@@ -26,7 +26,7 @@ from fastapi import FastAPI
 from patience import LIMIT, join
 
 from recollect import AsyncMemory, Settings
-from recollect.adapters.rest.app import create_app
+from recollect.server.app import create_app
 
 #: The key of services that have one.
 SERVICE_KEY = "test-service-key-0123456789abcdef"

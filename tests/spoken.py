@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.domain.message import Message, Role
-from recollect.domain.turn import Turn, turns_of
+from recollect.records.message import Message, Role
+from recollect.records.turn import Turn, turns_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

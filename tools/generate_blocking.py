@@ -1,6 +1,6 @@
 """Write the synchronous faces: `Memory` and `Chat`, `Client` and `ClientChat`, made from their asynchronous twins.
 
-    python tools/generate_blocking.py            write face/blocking.py and client/blocking.py
+    python tools/generate_blocking.py            write api/blocking.py and client/blocking.py
     python tools/generate_blocking.py --check    fail if they are not up to date
 
 Generated files instead of a wrapper at run time: editors and type checkers see every method with its types.
@@ -16,18 +16,18 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "recollect"
 #: The classes of a face in the order of their methods: file, class.
 Parts = tuple[tuple[str, str], ...]
 MEMORY: Parts = (
-    ("face/facts", "Facts"),
-    ("face/tool_functions", "ToolFunctions"),
-    ("face/tools", "Tools"),
-    ("face/conversations", "Conversations"),
-    ("face/upkeep", "Upkeep"),
-    ("face/access", "Access"),
-    ("face/memory", "AsyncMemory"),
+    ("api/facts", "Facts"),
+    ("api/tool_functions", "ToolFunctions"),
+    ("api/tools", "Tools"),
+    ("api/conversations", "Conversations"),
+    ("api/upkeep", "Upkeep"),
+    ("api/access", "Access"),
+    ("api/memory", "AsyncMemory"),
 )
-CHAT: Parts = (("face/chat", "AsyncChat"),)
+CHAT: Parts = (("api/chat", "AsyncChat"),)
 CLIENT: Parts = (
     ("client/facts", "Facts"),
-    ("face/tool_functions", "ToolFunctions"),
+    ("api/tool_functions", "ToolFunctions"),
     ("client/talking", "Talking"),
     ("client/conversations", "Conversations"),
     ("client/upkeep", "Upkeep"),
@@ -257,9 +257,9 @@ def imports(body: str, files: Parts) -> str:
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
     used -= {node.arg for node in nodes if isinstance(node, ast.arg)}
     homes = {
-        "LoopThread": "recollect.face.loop_thread",
-        "AsyncMemory": "recollect.face.memory",
-        "AsyncChat": "recollect.face.chat",
+        "LoopThread": "recollect.api.loop_thread",
+        "AsyncMemory": "recollect.api.memory",
+        "AsyncChat": "recollect.api.chat",
         "AsyncClient": "recollect.client.client",
         "AsyncClientChat": "recollect.client.chat",
     }

@@ -13,8 +13,8 @@ from typing import Any
 
 from typer.main import get_command
 
-from recollect.adapters.cli import exit_codes
-from recollect.adapters.cli.app import app
+from recollect.cli import exit_codes
+from recollect.cli.app import app
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference" / "cli.md"
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from recollect import AsyncMemory, Settings
-from recollect.adapters.rest.app import create_app
+from recollect.server.app import create_app
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reference" / "openapi.json"

@@ -24,8 +24,8 @@ from typing import Any
 from seed_story import ASIDES, CHATS, HOME, MOMENTS, WORK, people, small_talk
 
 from recollect import AsyncMemory, Settings
-from recollect.domain.job import MAX_ATTEMPTS, JobKind, NewJob, chat_lane
-from recollect.domain.message import Message
+from recollect.records.job import MAX_ATTEMPTS, JobKind, NewJob, chat_lane
+from recollect.records.message import Message
 from recollect.store import jobs
 
 #: How much there is of what.

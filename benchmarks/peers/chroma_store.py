@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks.peers.peer import Matrix, Missing, Vector
-from recollect.evaluation.baselines import line
-from recollect.evaluation.dataset import Turn
+from benchmarks.quality.baselines import line
+from benchmarks.quality.dataset import Turn
 
 #: Rows that Chroma takes at a time.
 _BATCH = 1000

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.peers.peer import Matrix, Missing, Vector
-from recollect.evaluation.baselines import line
-from recollect.evaluation.dataset import Turn
+from benchmarks.quality.baselines import line
+from benchmarks.quality.dataset import Turn
 
 _DIMENSIONS = 384
 

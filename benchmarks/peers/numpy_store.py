@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.peers.peer import Matrix, Vector
-from recollect.evaluation.dataset import Turn
+from benchmarks.quality.dataset import Turn
 
 
 class NumpyStore:

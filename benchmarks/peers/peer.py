@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.evaluation.dataset import Turn
+from benchmarks.quality.dataset import Turn
 
 Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]

@@ -16,43 +16,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recollect.api.blocking import Chat, Memory
+    from recollect.api.chat import AsyncChat
+    from recollect.api.memory import AsyncMemory
     from recollect.client.blocking import Client, ClientChat
     from recollect.client.chat import AsyncClientChat
     from recollect.client.client import AsyncClient
-    from recollect.domain.brief import Brief
-    from recollect.domain.card import Card
-    from recollect.domain.category import Category, MemoryType
-    from recollect.domain.chat import ChatRecord
-    from recollect.domain.context import Context
-    from recollect.domain.curator import CuratorReport
-    from recollect.domain.draft import Request
-    from recollect.domain.history import HistoryEntry
-    from recollect.domain.job import Job
-    from recollect.domain.link import Link
-    from recollect.domain.memory import MemoryRecord, Status
-    from recollect.domain.message import Message, Role
-    from recollect.domain.pin import Pin, PinType
-    from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
-    from recollect.domain.recall import Explain, Hit
-    from recollect.domain.seed import Seed
-    from recollect.domain.session import Session
-    from recollect.domain.session_state import RollingSummary
-    from recollect.domain.session_summary import SessionSummary
-    from recollect.domain.spine import Spine
-    from recollect.domain.summary import Summary
-    from recollect.domain.talk import TalkEvent, TalkEventKind
-    from recollect.domain.todo import Todo, TodoKind, TodoStatus
-    from recollect.domain.token import NewToken, Token
-    from recollect.domain.tool_reply import ToolReply
-    from recollect.domain.trust import Origin, Source
-    from recollect.domain.turn import Turn
-    from recollect.domain.variant import Variant
+    from recollect.context import Context
     from recollect.engine.amend import Amended
-    from recollect.engine.answer import Recalled
     from recollect.engine.entity_graph import EntityEdge, EntityGraph, EntityNode
     from recollect.engine.forget import Receipt
     from recollect.engine.judge import Judged
-    from recollect.engine.load import Loaded
     from recollect.engine.look_back import ChatStats, PastSession, State
     from recollect.engine.merge import Entity, EntityDetails
     from recollect.engine.record import Recorded
@@ -76,9 +50,35 @@ if TYPE_CHECKING:
         StoreUnavailable,
         TooManyRequests,
     )
-    from recollect.face.blocking import Chat, Memory
-    from recollect.face.chat import AsyncChat
-    from recollect.face.memory import AsyncMemory
+    from recollect.index.answer import Recalled
+    from recollect.index.recall import Explain, Hit
+    from recollect.interchange.load import Loaded
+    from recollect.records.brief import Brief
+    from recollect.records.card import Card
+    from recollect.records.category import Category, MemoryType
+    from recollect.records.chat import ChatRecord
+    from recollect.records.history import HistoryEntry
+    from recollect.records.job import Job
+    from recollect.records.link import Link
+    from recollect.records.memory import MemoryRecord, Status
+    from recollect.records.message import Message, Role
+    from recollect.records.pin import Pin, PinType
+    from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
+    from recollect.records.seed import Seed
+    from recollect.records.session import Session
+    from recollect.records.session_state import RollingSummary
+    from recollect.records.session_summary import SessionSummary
+    from recollect.records.spine import Spine
+    from recollect.records.summary import Summary
+    from recollect.records.talk import TalkEvent, TalkEventKind
+    from recollect.records.todo import Todo, TodoKind, TodoStatus
+    from recollect.records.token import NewToken, Token
+    from recollect.records.tool_reply import ToolReply
+    from recollect.records.turn import Turn
+    from recollect.rules.curator import CuratorReport
+    from recollect.rules.draft import Request
+    from recollect.rules.trust import Origin, Source
+    from recollect.rules.variant import Variant
     from recollect.settings import Settings
     from recollect.store.jobs import JobFigures
 
@@ -87,71 +87,71 @@ __version__ = "0.1.0"
 #: Where each public name lives. They are imported when first used: `recollect --help` must not wait for numpy.
 _HOMES = {
     "Amended": "recollect.engine.amend",
-    "AsyncChat": "recollect.face.chat",
+    "AsyncChat": "recollect.api.chat",
     "AsyncClient": "recollect.client.client",
     "AsyncClientChat": "recollect.client.chat",
-    "AsyncMemory": "recollect.face.memory",
-    "Brief": "recollect.domain.brief",
-    "Card": "recollect.domain.card",
-    "Category": "recollect.domain.category",
-    "Chat": "recollect.face.blocking",
-    "ChatRecord": "recollect.domain.chat",
+    "AsyncMemory": "recollect.api.memory",
+    "Brief": "recollect.records.brief",
+    "Card": "recollect.records.card",
+    "Category": "recollect.records.category",
+    "Chat": "recollect.api.blocking",
+    "ChatRecord": "recollect.records.chat",
     "ChatStats": "recollect.engine.look_back",
     "Client": "recollect.client.blocking",
     "ClientChat": "recollect.client.blocking",
     "Conflict": "recollect.errors",
-    "Context": "recollect.domain.context",
-    "CuratorReport": "recollect.domain.curator",
+    "Context": "recollect.context",
+    "CuratorReport": "recollect.rules.curator",
     "EmbeddingError": "recollect.errors",
     "Entity": "recollect.engine.merge",
     "EntityDetails": "recollect.engine.merge",
     "EntityEdge": "recollect.engine.entity_graph",
     "EntityGraph": "recollect.engine.entity_graph",
     "EntityNode": "recollect.engine.entity_graph",
-    "Explain": "recollect.domain.recall",
-    "HistoryEntry": "recollect.domain.history",
-    "Hit": "recollect.domain.recall",
+    "Explain": "recollect.index.recall",
+    "HistoryEntry": "recollect.records.history",
+    "Hit": "recollect.index.recall",
     "InvalidInput": "recollect.errors",
-    "Job": "recollect.domain.job",
+    "Job": "recollect.records.job",
     "JobFigures": "recollect.store.jobs",
     "Judged": "recollect.engine.judge",
-    "Link": "recollect.domain.link",
-    "Loaded": "recollect.engine.load",
-    "Memory": "recollect.face.blocking",
-    "MemoryRecord": "recollect.domain.memory",
-    "MemoryType": "recollect.domain.category",
-    "Message": "recollect.domain.message",
+    "Link": "recollect.records.link",
+    "Loaded": "recollect.interchange.load",
+    "Memory": "recollect.api.blocking",
+    "MemoryRecord": "recollect.records.memory",
+    "MemoryType": "recollect.records.category",
+    "Message": "recollect.records.message",
     "ModelError": "recollect.errors",
-    "NewToken": "recollect.domain.token",
+    "NewToken": "recollect.records.token",
     "NotAllowed": "recollect.errors",
     "NotFound": "recollect.errors",
     "NotWorthKeeping": "recollect.errors",
-    "Origin": "recollect.domain.trust",
+    "Origin": "recollect.rules.trust",
     "PastSession": "recollect.engine.look_back",
-    "Pin": "recollect.domain.pin",
-    "PinType": "recollect.domain.pin",
-    "Proposal": "recollect.domain.proposal",
-    "ProposalKind": "recollect.domain.proposal",
-    "ProposalStatus": "recollect.domain.proposal",
-    "Recalled": "recollect.engine.answer",
+    "Pin": "recollect.records.pin",
+    "PinType": "recollect.records.pin",
+    "Proposal": "recollect.records.proposal",
+    "ProposalKind": "recollect.records.proposal",
+    "ProposalStatus": "recollect.records.proposal",
+    "Recalled": "recollect.index.answer",
     "Receipt": "recollect.engine.forget",
     "RecollectError": "recollect.errors",
     "Recorded": "recollect.engine.record",
     "Refused": "recollect.engine.remember",
     "Remembered": "recollect.engine.remember",
-    "Request": "recollect.domain.draft",
-    "Role": "recollect.domain.message",
-    "RollingSummary": "recollect.domain.session_state",
-    "Seed": "recollect.domain.seed",
-    "Session": "recollect.domain.session",
-    "SessionSummary": "recollect.domain.session_summary",
+    "Request": "recollect.rules.draft",
+    "Role": "recollect.records.message",
+    "RollingSummary": "recollect.records.session_state",
+    "Seed": "recollect.records.seed",
+    "Session": "recollect.records.session",
+    "SessionSummary": "recollect.records.session_summary",
     "Settings": "recollect.settings",
-    "Source": "recollect.domain.trust",
+    "Source": "recollect.rules.trust",
     "SpentToday": "recollect.engine.spending",
-    "Spine": "recollect.domain.spine",
+    "Spine": "recollect.records.spine",
     "State": "recollect.engine.look_back",
     "Stats": "recollect.engine.report",
-    "Status": "recollect.domain.memory",
+    "Status": "recollect.records.memory",
     "StoreClosed": "recollect.errors",
     "StoreCorrupt": "recollect.errors",
     "StoreError": "recollect.errors",
@@ -159,17 +159,17 @@ _HOMES = {
     "StoreOutdated": "recollect.errors",
     "StoreTooNew": "recollect.errors",
     "StoreUnavailable": "recollect.errors",
-    "Summary": "recollect.domain.summary",
-    "TalkEvent": "recollect.domain.talk",
-    "TalkEventKind": "recollect.domain.talk",
-    "Todo": "recollect.domain.todo",
-    "TodoKind": "recollect.domain.todo",
-    "TodoStatus": "recollect.domain.todo",
-    "Token": "recollect.domain.token",
+    "Summary": "recollect.records.summary",
+    "TalkEvent": "recollect.records.talk",
+    "TalkEventKind": "recollect.records.talk",
+    "Todo": "recollect.records.todo",
+    "TodoKind": "recollect.records.todo",
+    "TodoStatus": "recollect.records.todo",
+    "Token": "recollect.records.token",
     "TooManyRequests": "recollect.errors",
-    "ToolReply": "recollect.domain.tool_reply",
-    "Turn": "recollect.domain.turn",
-    "Variant": "recollect.domain.variant",
+    "ToolReply": "recollect.records.tool_reply",
+    "Turn": "recollect.records.turn",
+    "Variant": "recollect.rules.variant",
 }
 
 __all__ = [

@@ -2,6 +2,6 @@
 
 import sys
 
-from recollect.adapters.cli.app import main
+from recollect.cli.app import main
 
 sys.exit(main())

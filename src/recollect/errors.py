@@ -129,3 +129,8 @@ class ModelError(RecollectError):
 
 class EmbeddingError(ModelError):
     """No vectors could be had from the embedding model."""
+
+
+def how_to_install(extra: str) -> str:
+    """What to run to get the packages of an extra."""
+    return f"in a clone of Recollect, run pip install '.[{extra}]'"

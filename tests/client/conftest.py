@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from face.conftest import Opener, embedder, meaning, memory, minilm, opener
+from api.conftest import Opener, embedder, meaning, memory, minilm, opener
 
 __all__ = ["Opener", "embedder", "meaning", "memory", "minilm", "opener"]
 

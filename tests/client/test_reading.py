@@ -51,12 +51,12 @@ from recollect import (
     Variant,
 )
 from recollect.client.reading import read
-from recollect.domain.curator.report import Folded, Noted
-from recollect.domain.episode.hit import EpisodeHit
-from recollect.domain.episode.session_hit import SessionHit
-from recollect.domain.recall import Explain
-from recollect.domain.session import SessionChat
-from recollect.domain.session_state import SessionState
+from recollect.index.episode.hit import EpisodeHit
+from recollect.index.episode.session_hit import SessionHit
+from recollect.index.recall import Explain
+from recollect.records.session import SessionChat
+from recollect.records.session_state import SessionState
+from recollect.rules.curator.report import Folded, Noted
 
 from .records import MOMENTS, TEXTS, records
 

@@ -30,7 +30,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from serving import Service, serving
 
 from recollect import Settings
-from recollect.adapters.console.built import INDEX, built_files
+from recollect.server.console.built import INDEX, built_files
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"

@@ -10,7 +10,7 @@ from engine.conversing import until
 from playwright.sync_api import Locator, Page, expect
 from serving import SERVICE_KEY, Service
 
-from recollect.domain.job import JobKind, NewJob, chat_lane
+from recollect.records.job import JobKind, NewJob, chat_lane
 from recollect.store import jobs
 
 from .conftest import axe

@@ -9,7 +9,7 @@ from conftest import FakeEmbedder
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 from serving import Service, serving
 
-from recollect.adapters.console.built import INDEX, built_files
+from recollect.server.console.built import INDEX, built_files
 
 from . import hostile
 from .conftest import Faults, axe, missing

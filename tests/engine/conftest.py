@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, Settings
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 
 from .fakes import FakeClock, MoodyEmbedder
 

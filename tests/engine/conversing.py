@@ -8,15 +8,15 @@ from pathlib import Path
 from patience import LIMIT
 
 from recollect import Chat, Memory, Settings
-from recollect.domain.fold import Folded
-from recollect.domain.message import Message
-from recollect.domain.session_summary import SessionDigest
-from recollect.domain.spine import SpineContent
-from recollect.domain.spine_material import SpineMaterial
-from recollect.domain.summary import Summary
-from recollect.domain.turn import Turn, messages_of
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
+from recollect.language.spine_material import SpineMaterial
+from recollect.records.message import Message
+from recollect.records.session_summary import SessionDigest
+from recollect.records.spine import SpineContent
+from recollect.records.summary import Summary
+from recollect.records.turn import Turn, messages_of
+from recollect.rules.fold import Folded
 
 #: Folds after a few short turns; what is said stays unjudged.
 QUICK = Settings(

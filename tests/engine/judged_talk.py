@@ -8,7 +8,9 @@ import asyncio
 from collections.abc import Callable
 
 from recollect import Memory
-from recollect.domain.judgement import (
+from recollect.engine.parts import Parts
+from recollect.errors import ModelError
+from recollect.records.judgement import (
     Judgement,
     Material,
     ProposedForgetting,
@@ -16,11 +18,9 @@ from recollect.domain.judgement import (
     ProposedPin,
     ProposedTodo,
 )
-from recollect.domain.message import Role
-from recollect.domain.pin import PinType
-from recollect.domain.todo import TodoKind
-from recollect.engine.parts import Parts
-from recollect.errors import ModelError
+from recollect.records.message import Role
+from recollect.records.pin import PinType
+from recollect.records.todo import TodoKind
 
 REASON = "the user said so in plain words"
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 from patience import LIMIT
 
 from recollect import AsyncMemory
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 
 from .conversing import QUICK
 from .fakes import FakeEmbedder

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from recollect import Conflict, InvalidInput, Memory, NotFound
-from recollect.domain.chat import ChatRecord
-from recollect.domain.message import Role, Utterance
-from recollect.domain.pin import Pin
 from recollect.engine import amend
 from recollect.engine.record import record
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Role, Utterance
+from recollect.records.pin import Pin
 from recollect.store import chats
 from recollect.store.database import Connection
 

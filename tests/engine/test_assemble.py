@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from recollect import Context, InvalidInput, Memory, Settings
-from recollect.domain.context import SectionName
-from recollect.domain.context import assemble as put_together
-from recollect.embedding.tokens import count
+from recollect.context import SectionName
+from recollect.context import assemble as put_together
+from recollect.encoder.tokens import count
 from recollect.engine.assemble import MAX_EPISODES
 
 from .conftest import Opener

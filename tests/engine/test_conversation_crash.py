@@ -18,7 +18,7 @@ from patience import LIMIT, ended, line_of
 from scripted_model import ScriptedModel, hangs, says
 
 from recollect import Memory
-from recollect.domain.job import LEASE
+from recollect.records.job import LEASE
 
 from .conftest import Opener
 from .conversing import QUICK, check_chat, everything_said, until

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from patience import LIMIT
 
 from recollect import Chat, Conflict, Memory
-from recollect.domain.budget import MESSAGE_TOKENS
-from recollect.domain.context import Context, SectionName
-from recollect.domain.context.draft import MIN_MESSAGE, MIN_QUESTION
-from recollect.domain.context.wording import pin_line
-from recollect.domain.message import Message
-from recollect.domain.quotation import as_lines
-from recollect.domain.turn import turns_of
-from recollect.embedding.tokens import count
+from recollect.context import Context, SectionName
+from recollect.context.draft import MIN_MESSAGE, MIN_QUESTION
+from recollect.context.wording import pin_line
+from recollect.encoder.tokens import count
+from recollect.records.message import Message
+from recollect.records.quotation import as_lines
+from recollect.records.turn import turns_of
+from recollect.rules.budget import MESSAGE_TOKENS
 
 from .conftest import Opener
 from .conversing import QUICK, check_chat

@@ -24,18 +24,18 @@ from recollect import (
     Source,
     Status,
 )
-from recollect.domain.curator import CuratorRun, Fold
-from recollect.domain.job import JobKind
-from recollect.domain.link import LinkKind
 from recollect.engine import compare
 from recollect.engine import curate as curating
 from recollect.engine.forget import erase_memories
 from recollect.engine.parts import Parts
 from recollect.engine.take_back import take_back
-from recollect.jobs.handlers import handlers
-from recollect.jobs.worker import Again
+from recollect.records.job import JobKind
+from recollect.records.link import LinkKind
+from recollect.rules.curator import CuratorRun, Fold
 from recollect.store import curator_runs, jobs, memories
 from recollect.store.database import Connection
+from recollect.worker.handlers import handlers
+from recollect.worker.worker import Again
 
 from .conftest import Opener
 from .fakes import FakeClock, FakeEmbedder

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from recollect import Memory, Settings
-from recollect.domain.judgement import ProposedMemory
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 from recollect.engine import forget_asked
 from recollect.engine.enact import request_for
+from recollect.records.judgement import ProposedMemory
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.store import proposals
 
 from .conftest import Opener

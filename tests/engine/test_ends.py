@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from recollect import Memory, Settings
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 
 from .conftest import Opener
 from .fakes import FakeClock

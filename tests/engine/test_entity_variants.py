@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from recollect import AsyncMemory, Memory
-from recollect.domain.variant import Variant
 from recollect.engine import entity_variants
 from recollect.engine.entity_variants import propose_merges
 from recollect.engine.forget import forget_everything
 from recollect.engine.parts import Parts
+from recollect.rules.variant import Variant
 
 from .conftest import Opener
 from .fakes import FakeClock

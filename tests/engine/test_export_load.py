@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory
-from recollect.domain.moment import iso
+from recollect.records.moment import iso
 
 from .conftest import Opener
 from .fakes import FakeClock

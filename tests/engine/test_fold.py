@@ -8,10 +8,10 @@ from patience import join
 from scripted_model import ScriptedModel, refuses
 
 from recollect import Chat, Conflict, InvalidInput, Memory, NotFound, Settings
-from recollect.domain.job import MAX_ATTEMPTS, Job
-from recollect.domain.message import Role
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 from recollect.engine.fold import FIRST_LOADED
+from recollect.records.job import MAX_ATTEMPTS, Job
+from recollect.records.message import Role
 
 from .conftest import Opener
 from .conversing import QUICK, FakeWriter, check_chat, talk, until, words, written_by

@@ -8,8 +8,8 @@ import pytest
 from conftest import FakeClock, FakeEmbedder
 
 from recollect import AsyncMemory, InvalidInput, Settings
+from recollect.api.running import Running
 from recollect.engine.idempotency import Earlier
-from recollect.face.running import Running
 
 T = TypeVar("T")
 

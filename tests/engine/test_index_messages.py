@@ -10,16 +10,16 @@ import pytest
 from patience import LIMIT
 
 from recollect import AsyncMemory, EmbeddingError, Memory, Settings
-from recollect.domain.episode.parts_of_text import MOST
-from recollect.domain.episode.parts_of_text import parts_of as parts_of_text
-from recollect.domain.job import JobKind
 from recollect.engine import index_messages as indexing
 from recollect.engine.index_messages import index_messages
 from recollect.engine.parts import Parts
 from recollect.errors import StoreUnavailable
+from recollect.index.episode.parts_of_text import MOST
+from recollect.index.episode.parts_of_text import parts_of as parts_of_text
+from recollect.index.message_index import MessageIndex
+from recollect.records.job import JobKind
 from recollect.store import message_entries, message_vectors, messages, users
 from recollect.store.database import Connection
-from recollect.store.message_index import MessageIndex
 
 from .conftest import Opener
 from .conversing import parts_of

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import AsyncMemory, Memory, NotFound, Settings
-from recollect.domain.job import MAX_ATTEMPTS, Job, JobKind
-from recollect.domain.judging_time import ENOUGH_TOKENS, WAIT
 from recollect.engine import judge as judging
 from recollect.errors import EmbeddingError, ModelError
-from recollect.jobs.handlers import handlers
-from recollect.jobs.worker import Again
+from recollect.records.job import MAX_ATTEMPTS, Job, JobKind
+from recollect.rules.judging_time import ENOUGH_TOKENS, WAIT
+from recollect.worker.handlers import handlers
+from recollect.worker.worker import Again
 
 from .conftest import Opener
 from .conversing import parts_of
@@ -369,7 +369,7 @@ def test_a_long_chat_lets_others_go_first(
     memory: Memory, judge: FakeJudge, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After so many messages the job says that it wants another turn."""
-    monkeypatch.setattr("recollect.jobs.handlers.MESSAGES_A_TURN", 3)
+    monkeypatch.setattr("recollect.worker.handlers.MESSAGES_A_TURN", 3)
     monkeypatch.setattr(judging, "RULES_MESSAGES", 2)
     for number in range(5):
         memory.chat("c", user="ann").add(user=f"Number {number}.")

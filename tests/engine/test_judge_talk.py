@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 
 from recollect import AsyncMemory, Memory, Settings
-from recollect.domain.link import LinkKind
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 from recollect.engine.amend import edit
 from recollect.engine.rederive import rederive
+from recollect.records.link import LinkKind
+from recollect.records.memory import MemoryRecord
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.store import links, proposals
 
 from .conftest import Opener

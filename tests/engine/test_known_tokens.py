@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.domain.token import NewToken, new_token
 from recollect.engine.known_tokens import TRUSTED_SECONDS, KnownTokens
+from recollect.records.token import NewToken, new_token
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory, Settings
-from recollect.domain.job import JobKind
-from recollect.domain.pin import MAX_PINS
-from recollect.domain.portable_markdown import as_markdown
-from recollect.engine import load_chats
+from recollect.interchange import load_chats
+from recollect.interchange.portable_markdown import as_markdown
+from recollect.records.job import JobKind
+from recollect.records.pin import MAX_PINS
 from recollect.store import pins, users
 
 from .conftest import Opener

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory, Settings
-from recollect.engine import load_chats
+from recollect.interchange import load_chats
 
 from .conftest import Opener
 from .conversing import QUICK, check_chat, parts_of

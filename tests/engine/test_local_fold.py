@@ -3,7 +3,7 @@
 from local_model import local_model
 
 from recollect import Settings
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 
 from .conftest import Opener
 

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
-from recollect.domain.pin import MAX_PINS
+from recollect.records.pin import MAX_PINS
 
 from .conversing import talk
 

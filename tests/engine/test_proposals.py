@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from recollect import Conflict, InvalidInput, Memory, NotFound, Proposal, ProposalKind, Settings, Status
-from recollect.domain.proposal import ProposalStatus
 from recollect.engine import proposals as proposing
+from recollect.records.proposal import ProposalStatus
 from recollect.store import proposals
 from recollect.store.database import Connection
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory, Settings
-from recollect.domain.episode.features import FEATURES
-from recollect.domain.episode.ranker import Ranker
-from recollect.engine import rankers
+from recollect.index import rankers
+from recollect.index.episode.features import FEATURES
+from recollect.index.episode.ranker import Ranker
 
 
 def test_the_shipped_weights() -> None:

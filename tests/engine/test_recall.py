@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import AsyncMemory, Conflict, InvalidInput, Memory, NotFound, Settings
-from recollect.domain.recall import MEANING_SHARE
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
+from recollect.index.recall import MEANING_SHARE
 
 from .conftest import Opener
 from .fakes import FakeClock, FakeEmbedder

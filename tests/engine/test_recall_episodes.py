@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory, Settings
-from recollect.domain.episode.features import FEATURES
-from recollect.domain.episode.hit import EpisodeHit
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 from recollect.engine.index_messages import index_messages
+from recollect.index.episode.features import FEATURES
+from recollect.index.episode.hit import EpisodeHit
 
 from .conftest import Opener
 from .conversing import parts_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import InvalidInput, Memory
-from recollect.domain.episode.hit import EpisodeHit
+from recollect.index.episode.hit import EpisodeHit
 
 from .conftest import Opener
 from .fakes import FakeClock

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from recollect import Memory, Settings
-from recollect.domain.episode.session_hit import SessionHit
-from recollect.embedding.minilm import MiniLM
+from recollect.api.asked_episodes import MAX_SESSIONS
+from recollect.encoder.minilm import MiniLM
 from recollect.engine.index_messages import index_messages
-from recollect.face.asked_episodes import MAX_SESSIONS
+from recollect.index.episode.session_hit import SessionHit
 
 from .conftest import Opener
 from .conversing import parts_of

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 
 from recollect import Chat, Conflict, InvalidInput, Memory, Settings
-from recollect.domain.message import Role
-from recollect.domain.pin import MAX_DERIVED
 from recollect.engine.idempotency import begin
+from recollect.records.message import Role
+from recollect.records.pin import MAX_DERIVED
 from recollect.store import idempotency_keys
 
 from .conftest import Opener

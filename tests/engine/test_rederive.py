@@ -1,7 +1,7 @@
 """Rederive: memories that came from an edited message alone follow its new words."""
 
 from recollect import Memory
-from recollect.domain.memory import MemoryRecord
+from recollect.records.memory import MemoryRecord
 
 
 def _told(memory: Memory, text: str, fact: str, *more: str) -> tuple[str, MemoryRecord]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from patience import LIMIT
 
 from recollect import AsyncMemory, EmbeddingError, Memory, RecollectError
-from recollect.embedding.embedder import Embedder
+from recollect.encoder.embedder import Embedder
 from recollect.engine.reembed import BATCH
 from recollect.store import users
 from recollect.store.database import Connection

@@ -12,7 +12,7 @@ import pytest
 from patience import LIMIT, ended, line_of
 
 from recollect import EmbeddingError, InvalidInput, Memory, NotWorthKeeping, Refused, Remembered, Request
-from recollect.domain.category import Category
+from recollect.records.category import Category
 
 from .conftest import Opener
 from .fakes import FakeClock, MoodyEmbedder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.domain.draft import Request, compose
+from recollect.rules.draft import Request, compose
 
 from .replayed_talk import FACTS, mentions, replayed
 

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect import Memory, ProposalKind, Settings
-from recollect.embedding.minilm import MiniLM
+from recollect.encoder.minilm import MiniLM
 from recollect.engine.rederive import rederive
 
 from .conftest import Opener

@@ -13,8 +13,8 @@ from patience import LIMIT
 from scripted_model import Answer, ScriptedModel, event, goes_on, hangs, limited, says, streams
 
 from recollect import AsyncMemory, Conflict, InvalidInput, ModelError, Settings
-from recollect.domain.talk import TalkEvent, TalkEventKind
 from recollect.engine import talks
+from recollect.records.talk import TalkEvent, TalkEventKind
 
 
 @pytest.fixture

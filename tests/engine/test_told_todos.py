@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from recollect import Memory, Settings
-from recollect.domain.todo import Todo
+from recollect.records.todo import Todo
 
 from .conftest import Opener
 from .fakes import FakeClock

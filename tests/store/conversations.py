@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.message import Message, Role
-from recollect.domain.moment import iso
-from recollect.domain.pin import Pin
-from recollect.domain.seed import Seed
-from recollect.domain.session import Session, closed
-from recollect.domain.session_summary import SessionDigest, SessionSummary
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Message, Role
+from recollect.records.moment import iso
+from recollect.records.pin import Pin
+from recollect.records.seed import Seed
+from recollect.records.session import Session, closed
+from recollect.records.session_summary import SessionDigest, SessionSummary
 from recollect.store import (
     chats,
     message_entries,

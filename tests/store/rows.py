@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.history import ChangeKind, HistoryEntry
-from recollect.domain.memory import MemoryRecord, make_id
+from recollect.index.postings import pack
+from recollect.records.category import Category, MemoryType
+from recollect.records.history import ChangeKind, HistoryEntry
+from recollect.records.memory import MemoryRecord, make_id
 from recollect.store import entities, histories, memories, users, vectors
 from recollect.store.database import Connection
-from recollect.store.postings import pack
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MODEL = "fake-64"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.brief import Brief
 from recollect.errors import StoreError
+from recollect.records.brief import Brief
 from recollect.store import briefs
 
 from .conftest import Store

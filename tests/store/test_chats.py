@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.message import Role
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Role
 from recollect.store import chats
 from recollect.store.database import Connection
 

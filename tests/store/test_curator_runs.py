@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from recollect.domain.curator import Archived, CuratorRun, FoldMade, Merged, Proposed, Raised
-from recollect.domain.link import Link, LinkKind
+from recollect.records.link import Link, LinkKind
+from recollect.rules.curator import Archived, CuratorRun, FoldMade, Merged, Proposed, Raised
 from recollect.store import curator_runs
 
 from .conftest import Store

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from patience import LIMIT, ended, line_of
 
-from recollect.domain.moment import iso
-from recollect.domain.session_state import SessionState
 from recollect.errors import StoreError, StoreTooNew, StoreUnavailable
+from recollect.index.message_index import MessageIndex
+from recollect.index.user_index import UserIndex
+from recollect.records.moment import iso
+from recollect.records.session_state import SessionState
 from recollect.settings import Settings
 from recollect.store import (
     briefs,
@@ -53,10 +55,8 @@ from recollect.store.database import (
     statements,
 )
 from recollect.store.memories import Filter
-from recollect.store.message_index import MessageIndex
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import SqliteDatabase
-from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
 
 from .conftest import Store

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from recollect.domain.memory import Status
+from recollect.records.memory import Status
 from recollect.store import entities
 from recollect.store.entities import EntityRow
 

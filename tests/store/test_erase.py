@@ -1,6 +1,6 @@
 """Erasing: nothing of what was forgotten stays in any table."""
 
-from recollect.domain.link import Link, LinkKind
+from recollect.records.link import Link, LinkKind
 from recollect.store import aliases, entities, erase, links, memories
 from recollect.store.database import Connection
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.domain.history import ChangeKind
 from recollect.errors import StoreError
+from recollect.records.history import ChangeKind
 from recollect.store import histories
 
 from .conftest import Store

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from recollect.domain.job import LEASE, MAX_ERROR, Job, JobKind, JobStatus, NewJob
+from recollect.records.job import LEASE, MAX_ERROR, Job, JobKind, JobStatus, NewJob
 from recollect.store import jobs
 from recollect.store.database import EVERYONE, Connection
 from recollect.store.sqlite import SqliteDatabase

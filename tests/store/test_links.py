@@ -1,6 +1,6 @@
 """The memory_links table."""
 
-from recollect.domain.link import Link, LinkKind
+from recollect.records.link import Link, LinkKind
 from recollect.store import links
 
 from .conftest import Store

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.trust import Origin, Source
 from recollect.errors import StoreError
+from recollect.records.category import Category, MemoryType
+from recollect.records.memory import MemoryRecord, Status
+from recollect.rules.trust import Origin, Source
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from recollect.index.postings import pack
 from recollect.store import message_entries
 from recollect.store.database import Connection, Row
 from recollect.store.message_entries import Entry, terms_of
-from recollect.store.postings import pack
 
 from .conftest import Store
 from .conversations import message, tell

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.message import Message, Role
-from recollect.domain.terms import terms
+from recollect.index.message_index import ROLES, Codes, MessageIndex, WantedMessages
+from recollect.index.search import SearchIndexes
+from recollect.index.user_index import milliseconds
+from recollect.language.terms import terms
+from recollect.records.message import Message, Role
 from recollect.store import chats, messages, users
 from recollect.store.database import Connection, Matrix
-from recollect.store.message_index import ROLES, Codes, MessageIndex, WantedMessages
-from recollect.store.search import SearchIndexes
-from recollect.store.user_index import milliseconds
 
 from .conftest import Store
 from .conversations import index, message, minutes, tell

@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.domain.moment import iso
-from recollect.store import message_index, messages, users
+from recollect.index import message_index
+from recollect.index.message_index import MessageIndex, WantedMessages
+from recollect.index.search import SearchIndexes
+from recollect.index.user_index import milliseconds
+from recollect.records.moment import iso
+from recollect.store import messages, users
 from recollect.store.database import Connection
-from recollect.store.message_index import MessageIndex, WantedMessages
-from recollect.store.search import SearchIndexes
-from recollect.store.user_index import milliseconds
 
 from .conftest import Store
 from .conversations import index, message, minutes, tell

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.message import Message, Role
 from recollect.errors import StoreError
+from recollect.records.message import Message, Role
 from recollect.store import message_entries, message_vectors, messages, sessions, users
 from recollect.store.database import EVERYONE, Connection
 from recollect.store.messages import Figures

@@ -8,11 +8,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from recollect.domain.job import JobStatus
+from recollect.index.message_index import MessageIndex
+from recollect.records.job import JobStatus
 from recollect.settings import Settings
 from recollect.store import jobs, message_entries, messages, users
 from recollect.store.database import EVERYONE, Connection, Database, migrations, statements
-from recollect.store.message_index import MessageIndex
 from recollect.store.postgres import WORDS as POSTGRES_WORDS
 from recollect.store.postgres import PostgresDatabase
 from recollect.store.sqlite import APPLICATION_ID, SqliteDatabase

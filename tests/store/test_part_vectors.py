@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.store.part_vectors import BLOCK, CHUNK, PartVectors
+from recollect.index.part_vectors import BLOCK, CHUNK, PartVectors
 
 QUERIES = np.random.default_rng(5).standard_normal((3, 8)).astype(np.float32)
 #: Slots in the order in which they get their vectors, each with its number of parts; one may get new ones.

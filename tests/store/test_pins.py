@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.domain.pin import Pin, PinType
+from recollect.records.pin import Pin, PinType
 from recollect.store import chats, pins
 
 from .conftest import Store

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.terms import terms
-from recollect.domain.word_forms import forms
-from recollect.store import postings
-from recollect.store.postings import BITS, K1, WORTH_SORTING, B, Postings, pack
+from recollect.index import postings
+from recollect.index.postings import BITS, K1, WORTH_SORTING, B, Postings, pack
+from recollect.language.terms import terms
+from recollect.language.word_forms import forms
 
 WORDS = ["garden", "bees", "honey", "rome", "train", "coffee", "guitar", "winter", "eat", "ate", "eaten"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=25)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.store import proposals
 
 from .conftest import Store

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.domain.session_state import RollingSummary, SessionState
 from recollect.errors import StoreError
+from recollect.records.session_state import RollingSummary, SessionState
 from recollect.store import rolling_summaries, session_states
 
 from .conftest import Store

@@ -4,10 +4,10 @@ from contextlib import AbstractContextManager, suppress
 
 import pytest
 
+from recollect.index.search import SearchIndexes
+from recollect.index.user_index import UserIndex
 from recollect.store import erase, messages, users
 from recollect.store.database import Connection, Params, Row
-from recollect.store.search import SearchIndexes
-from recollect.store.user_index import UserIndex
 
 from .conftest import Store
 from .conversations import index, message, tell

@@ -1,6 +1,6 @@
 """The seeds table."""
 
-from recollect.domain.seed import Seed
+from recollect.records.seed import Seed
 from recollect.store import seeds
 
 from .conftest import Store

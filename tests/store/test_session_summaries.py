@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.domain.session import closed
-from recollect.domain.session_summary import SessionDigest, SessionSummary
 from recollect.errors import StoreError
+from recollect.records.session import closed
+from recollect.records.session_summary import SessionDigest, SessionSummary
 from recollect.store import session_summaries, sessions
 
 from .conftest import Store

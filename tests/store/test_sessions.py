@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.session import Session, SessionChat, closed
+from recollect.records.chat import ChatRecord
+from recollect.records.session import Session, SessionChat, closed
 from recollect.store import chats, sessions
 from recollect.store.database import Connection
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.store.sketch import SAMPLE, SHARE, Sketch, evenly
+from recollect.index.sketch import SAMPLE, SHARE, Sketch, evenly
 
 SIZE, WIDTH = 3000, 64
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.domain.spine import Spine, SpineContent
 from recollect.errors import StoreError
+from recollect.records.spine import Spine, SpineContent
 from recollect.store import spines
 
 from .conftest import Store

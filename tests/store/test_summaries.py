@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.domain.summary import Summary
 from recollect.errors import StoreError
+from recollect.records.summary import Summary
 from recollect.store import summaries
 from recollect.store.summaries import Totals
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.todo import Todo, TodoKind, TodoStatus
+from recollect.records.todo import Todo, TodoKind, TodoStatus
 from recollect.store import todos
 from recollect.store.todos import Filter
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.token import Scope, Token, TokenKind, new_token
+from recollect.records.token import Scope, Token, TokenKind, new_token
 from recollect.store import erase, tokens
 from recollect.store.database import EVERYONE, Connection
 from recollect.store.sqlite import SqliteDatabase

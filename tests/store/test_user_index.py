@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.terms import terms
+from recollect.index.postings import pack
+from recollect.index.search import SearchIndexes
+from recollect.index.user_index import UserIndex, milliseconds
+from recollect.index.wanted import Wanted
+from recollect.language.terms import terms
+from recollect.records.category import Category, MemoryType
+from recollect.records.memory import MemoryRecord, Status
 from recollect.store import aliases, erase, memories, users, vectors
 from recollect.store.database import Connection
-from recollect.store.postings import pack
-from recollect.store.search import SearchIndexes
-from recollect.store.user_index import UserIndex, milliseconds
-from recollect.store.wanted import Wanted
 
 from .conftest import Store
 from .rows import MODEL, NOON, changing, direction, record, saving

@@ -7,14 +7,14 @@ back.
 from collections.abc import Sequence
 from datetime import datetime
 
-from recollect.adapters.rest.cursor import cursor
+from recollect.api.opened import LOCAL_USER, as_cursor, as_text
 from recollect.client.connected import Connected
 from recollect.client.reading import read
 from recollect.client.spelling import body_of, given, segment
 from recollect.client.transport import NOBODY
-from recollect.domain.token import NewToken, Token, TokenKind, parse_token_kind
 from recollect.errors import InvalidInput, NotAllowed
-from recollect.face.opened import LOCAL_USER, as_cursor, as_text
+from recollect.records.cursor import cursor
+from recollect.records.token import NewToken, Token, TokenKind, parse_token_kind
 
 
 class Access(Connected):

@@ -9,46 +9,46 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any
 
+from recollect.api.loop_thread import LoopThread
+from recollect.api.opened import LOCAL_USER
 from recollect.client.chat import AsyncClientChat
 from recollect.client.client import AsyncClient
 from recollect.client.transport import DEFAULT_ADDRESS, RETRY_WAITS
-from recollect.domain.brief import Brief
-from recollect.domain.budget import DEFAULT_BUDGET
-from recollect.domain.chat import ChatRecord
-from recollect.domain.context import Context
-from recollect.domain.curator import CuratorReport
-from recollect.domain.draft import Request
-from recollect.domain.foreign import AUTO
-from recollect.domain.history import HistoryEntry
-from recollect.domain.job import Job
-from recollect.domain.link import Link
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message
-from recollect.domain.pin import DEFAULT_IMPORTANCE, Pin, PinType
-from recollect.domain.proposal import Proposal
-from recollect.domain.seed import Seed
-from recollect.domain.session_state import RollingSummary
-from recollect.domain.session_summary import SessionSummary
-from recollect.domain.spine import Spine
-from recollect.domain.summary import Summary
-from recollect.domain.todo import Todo, TodoKind, TodoStatus
-from recollect.domain.token import NewToken, Token
-from recollect.domain.tool_reply import ToolReply
-from recollect.domain.variant import Variant
+from recollect.context import Context
 from recollect.engine.amend import Amended
-from recollect.engine.answer import Recalled
 from recollect.engine.entity_graph import EntityGraph
 from recollect.engine.forget import Receipt
 from recollect.engine.judge import Judged
-from recollect.engine.load import Loaded
 from recollect.engine.look_back import ChatStats, PastSession, State
 from recollect.engine.merge import Entity, EntityDetails
 from recollect.engine.record import Recorded
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.remember import Refused, Remembered
 from recollect.engine.report import Stats, StoreInfo
-from recollect.face.loop_thread import LoopThread
-from recollect.face.opened import LOCAL_USER
+from recollect.index.answer import Recalled
+from recollect.interchange.foreign import AUTO
+from recollect.interchange.load import Loaded
+from recollect.records.brief import Brief
+from recollect.records.chat import ChatRecord
+from recollect.records.history import HistoryEntry
+from recollect.records.job import Job
+from recollect.records.link import Link
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import Message
+from recollect.records.pin import DEFAULT_IMPORTANCE, Pin, PinType
+from recollect.records.proposal import Proposal
+from recollect.records.seed import Seed
+from recollect.records.session_state import RollingSummary
+from recollect.records.session_summary import SessionSummary
+from recollect.records.spine import Spine
+from recollect.records.summary import Summary
+from recollect.records.todo import Todo, TodoKind, TodoStatus
+from recollect.records.token import NewToken, Token
+from recollect.records.tool_reply import ToolReply
+from recollect.rules.budget import DEFAULT_BUDGET
+from recollect.rules.curator import CuratorReport
+from recollect.rules.draft import Request
+from recollect.rules.variant import Variant
 from recollect.store.jobs import JobFigures
 
 

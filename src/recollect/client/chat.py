@@ -7,24 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from recollect.adapters.rest.cursor import cursor
+from recollect.api.chat import MAX_PAGE, turn_of, utterances
+from recollect.api.opened import as_count, as_limit, as_moment, as_text
 from recollect.client.reading import read, read_all
 from recollect.client.spelling import body_of, given, segment
 from recollect.client.transport import LONG_SECONDS, Asked, Transport
-from recollect.domain.brief import Brief
-from recollect.domain.budget import DEFAULT_BUDGET, check_budget
-from recollect.domain.chat import ChatRecord, check_persona
-from recollect.domain.context import Context
-from recollect.domain.message import Message, Utterance, check_message_text, check_name
-from recollect.domain.pin import DEFAULT_IMPORTANCE, Pin, PinType
-from recollect.domain.summary import Summary
+from recollect.context import Context
 from recollect.engine.amend import Amended
 from recollect.engine.forget import Receipt
 from recollect.engine.look_back import ChatStats
 from recollect.engine.record import Recorded
 from recollect.errors import InvalidInput, NotFound
-from recollect.face.chat import MAX_PAGE, turn_of, utterances
-from recollect.face.opened import as_count, as_limit, as_moment, as_text
+from recollect.records.brief import Brief
+from recollect.records.chat import ChatRecord, check_persona
+from recollect.records.cursor import cursor
+from recollect.records.message import Message, Utterance, check_message_text, check_name
+from recollect.records.pin import DEFAULT_IMPORTANCE, Pin, PinType
+from recollect.records.summary import Summary
+from recollect.rules.budget import DEFAULT_BUDGET, check_budget
 
 #: Messages that one answer of the service holds.
 _AT_ONCE: Final = 500

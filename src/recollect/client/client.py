@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from recollect.adapters.rest.cursor import cursor
+from recollect.api.facts import MAX_PAGE
+from recollect.api.opened import LOCAL_USER, as_limit
+from recollect.api.tool_functions import ToolFunctions
 from recollect.client.access import Access
 from recollect.client.conversations import Conversations
 from recollect.client.facts import Facts
@@ -13,14 +15,12 @@ from recollect.client.spelling import given
 from recollect.client.talking import Talking
 from recollect.client.transport import DEFAULT_ADDRESS, LONG_SECONDS, NOBODY, RETRY_WAITS, Asked, Transport
 from recollect.client.upkeep import Upkeep
-from recollect.domain.foreign import AUTO
-from recollect.engine.load import Loaded
 from recollect.engine.reembed import Progress, no_progress
 from recollect.engine.report import Stats, StoreInfo
 from recollect.errors import InvalidInput
-from recollect.face.facts import MAX_PAGE
-from recollect.face.opened import LOCAL_USER, as_limit
-from recollect.face.tool_functions import ToolFunctions
+from recollect.interchange.foreign import AUTO
+from recollect.interchange.load import Loaded
+from recollect.records.cursor import cursor
 
 
 class AsyncClient(ToolFunctions, Facts, Talking, Conversations, Upkeep, Access):

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
+from recollect.api.opened import as_limit
 from recollect.client.reading import read
 from recollect.client.transport import Nobody, Transport
-from recollect.face.opened import as_limit
 
 T = TypeVar("T")
 

@@ -1,35 +1,35 @@
 """The client for conversations: chats, sessions, todos, the seed, and background work.
 
-The methods are those of `face/conversations.py`.
+The methods are those of `api/conversations.py`.
 """
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from recollect.adapters.rest.cursor import cursor
+from recollect.api.opened import LOCAL_USER, as_cursor, as_limit, as_moment, as_text
 from recollect.client.chat import AsyncClientChat
 from recollect.client.connected import Connected
 from recollect.client.reading import read, read_all
 from recollect.client.spelling import body_of, given, json_value, segment
 from recollect.client.transport import LONG_SECONDS, NOBODY, Asked
-from recollect.domain.budget import DEFAULT_BUDGET, check_budget
-from recollect.domain.chat import ChatRecord
-from recollect.domain.context import Context
-from recollect.domain.job import Job
-from recollect.domain.memory import check_user_id
-from recollect.domain.message import Message, check_name
-from recollect.domain.pin import Pin
-from recollect.domain.seed import Seed
-from recollect.domain.session_state import RollingSummary
-from recollect.domain.session_summary import SessionSummary
-from recollect.domain.spine import Spine
-from recollect.domain.todo import Todo, TodoKind, TodoStatus
+from recollect.context import Context
 from recollect.engine.amend import Amended
 from recollect.engine.judge import Judged
 from recollect.engine.look_back import PastSession, State
 from recollect.errors import InvalidInput
-from recollect.face.opened import LOCAL_USER, as_cursor, as_limit, as_moment, as_text
+from recollect.records.chat import ChatRecord
+from recollect.records.cursor import cursor
+from recollect.records.job import Job
+from recollect.records.memory import check_user_id
+from recollect.records.message import Message, check_name
+from recollect.records.pin import Pin
+from recollect.records.seed import Seed
+from recollect.records.session_state import RollingSummary
+from recollect.records.session_summary import SessionSummary
+from recollect.records.spine import Spine
+from recollect.records.todo import Todo, TodoKind, TodoStatus
+from recollect.rules.budget import DEFAULT_BUDGET, check_budget
 from recollect.store.jobs import JobFigures
 
 #: Seconds for which the service lets one request wait.
@@ -283,7 +283,7 @@ class Conversations(Connected):
 
     async def jobs(self, *, user: str = LOCAL_USER, status: str | None = None) -> list[Job]:
         """A user's background work that is not done: pending, running or dead."""
-        found = await self._transport.get("/v1/jobs/mine", user=user, status=as_text(status, "status"))
+        found = await self._transport.get("/v1/worker/mine", user=user, status=as_text(status, "status"))
         return read_all(Job, found["jobs"], user=user)
 
     async def open_jobs(self, *, user: str = LOCAL_USER) -> int:
@@ -315,7 +315,7 @@ class Conversations(Connected):
     async def _drained(self, user: str, seconds: float) -> dict[str, Any]:
         asked = Asked(
             method="POST",
-            path="/v1/jobs/drain",
+            path="/v1/worker/drain",
             user=user,
             query={"timeout": min(seconds, _LONGEST_WAIT)},
             harmless=True,

@@ -1,28 +1,12 @@
-"""The client for facts: remember, recall, correct, forget, and who is mentioned. The methods are those of `face/facts.py`."""
+"""The client for facts: remember, recall, correct, forget, and who is mentioned. The methods are those of `api/facts.py`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from recollect.adapters.rest.cursor import cursor
-from recollect.client.connected import Connected
-from recollect.client.reading import read, read_all
-from recollect.client.spelling import body_of, given, segment
-from recollect.client.statement import WHOLE, became, statement
-from recollect.client.transport import LONG_SECONDS, Asked
-from recollect.domain.draft import Request
-from recollect.domain.entity import parse_entity_key
-from recollect.domain.history import HistoryEntry
-from recollect.domain.link import Link
-from recollect.domain.memory import MemoryRecord, check_tags, check_text
-from recollect.engine.answer import Recalled
-from recollect.engine.forget import Receipt
-from recollect.engine.merge import Entity, EntityDetails
-from recollect.engine.remember import Refused, Remembered
-from recollect.errors import InvalidInput, NotFound
-from recollect.face.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS, MAX_SESSIONS
-from recollect.face.facts import MAX_HITS
-from recollect.face.opened import (
+from recollect.api.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS, MAX_SESSIONS
+from recollect.api.facts import MAX_HITS
+from recollect.api.opened import (
     LOCAL_USER,
     as_count,
     as_cursor,
@@ -31,6 +15,22 @@ from recollect.face.opened import (
     as_place,
     as_text,
 )
+from recollect.client.connected import Connected
+from recollect.client.reading import read, read_all
+from recollect.client.spelling import body_of, given, segment
+from recollect.client.statement import WHOLE, became, statement
+from recollect.client.transport import LONG_SECONDS, Asked
+from recollect.engine.forget import Receipt
+from recollect.engine.merge import Entity, EntityDetails
+from recollect.engine.remember import Refused, Remembered
+from recollect.errors import InvalidInput, NotFound
+from recollect.index.answer import Recalled
+from recollect.records.cursor import cursor
+from recollect.records.entity import parse_entity_key
+from recollect.records.history import HistoryEntry
+from recollect.records.link import Link
+from recollect.records.memory import MemoryRecord, check_tags, check_text
+from recollect.rules.draft import Request
 
 #: Statements that the service takes at once.
 _STATEMENTS: Final = 1000

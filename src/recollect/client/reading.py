@@ -15,8 +15,8 @@ from types import UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from recollect.client.wire_names import fields_of
-from recollect.domain.moment import stored
 from recollect.errors import RecollectError
+from recollect.records.moment import stored
 
 T = TypeVar("T")
 

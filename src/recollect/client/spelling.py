@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import cast
 from urllib.parse import quote
 
-from recollect.domain.memory import check_text
-from recollect.domain.message import check_name
 from recollect.errors import InvalidInput
+from recollect.records.memory import check_text
+from recollect.records.message import check_name
 
 
 def segment(value: object, field: str) -> str:

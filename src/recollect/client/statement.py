@@ -6,9 +6,9 @@ from typing import Any, Final
 from recollect.client.reading import read
 from recollect.client.refusal import refused
 from recollect.client.spelling import body_of, given
-from recollect.domain.draft import Request
-from recollect.domain.memory import check_list
 from recollect.engine.remember import Refused, Remembered
+from recollect.records.memory import check_list
+from recollect.rules.draft import Request
 
 #: The answer with the memories themselves.
 WHOLE: Final = {"Prefer": "return=representation"}

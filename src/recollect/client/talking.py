@@ -4,16 +4,16 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from typing import Any, cast
 
+from recollect.api.opened import LOCAL_USER
 from recollect.client.connected import Connected
 from recollect.client.reading import read
 from recollect.client.spelling import body_of, given, json_value, segment
 from recollect.client.transport import NOBODY, Asked
-from recollect.domain.budget import DEFAULT_BUDGET
-from recollect.domain.message import check_name
-from recollect.domain.talk import TalkEvent, TalkEventKind
-from recollect.domain.tool_reply import ToolReply, refusal
 from recollect.errors import InvalidInput
-from recollect.face.opened import LOCAL_USER
+from recollect.records.message import check_name
+from recollect.records.talk import TalkEvent, TalkEventKind
+from recollect.records.tool_reply import ToolReply, refusal
+from recollect.rules.budget import DEFAULT_BUDGET
 
 
 class Talking(Connected):

@@ -19,12 +19,12 @@ from typing import Any, Final, cast
 
 import httpx2
 
+from recollect.api.opened import LOCAL_USER
 from recollect.client.refusal import error_of
 from recollect.client.spelling import header_value, query_values
-from recollect.domain.memory import check_user_id
-from recollect.domain.message import check_name
 from recollect.errors import InvalidInput, RecollectError, StoreClosed, StoreUnavailable
-from recollect.face.opened import LOCAL_USER
+from recollect.records.memory import check_user_id
+from recollect.records.message import check_name
 
 #: Where `recollect serve` listens when nobody says.
 DEFAULT_ADDRESS: Final = "http://127.0.0.1:8765"

@@ -1,15 +1,15 @@
-"""The client for upkeep: tidying memories, taking that back, deciding what is proposed. The methods are `face/upkeep.py`'s."""
+"""The client for upkeep: tidying memories, taking that back, deciding what is proposed. The methods are `api/upkeep.py`'s."""
 
-from recollect.adapters.rest.cursor import cursor
+from recollect.api.opened import LOCAL_USER, as_limit, as_place, as_text
 from recollect.client.connected import MAX_PAGE, Connected
 from recollect.client.reading import read, read_all
 from recollect.client.spelling import body_of, given, segment
 from recollect.client.transport import LONG_SECONDS, Asked
-from recollect.domain.curator import CuratorReport
-from recollect.domain.proposal import Proposal
-from recollect.domain.variant import Variant
 from recollect.engine.entity_graph import EntityGraph
-from recollect.face.opened import LOCAL_USER, as_limit, as_place, as_text
+from recollect.records.cursor import cursor
+from recollect.records.proposal import Proposal
+from recollect.rules.curator import CuratorReport
+from recollect.rules.variant import Variant
 
 
 class Upkeep(Connected):

@@ -7,33 +7,33 @@ here has the same names in both.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from recollect.domain.brief import Brief
-from recollect.domain.context import Context
-from recollect.domain.curator.report import CuratorReport, Folded, Noted
-from recollect.domain.episode.hit import EpisodeHit
-from recollect.domain.episode.session_hit import SessionHit
-from recollect.domain.job import Job
-from recollect.domain.link import Link
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message
-from recollect.domain.pin import Pin
-from recollect.domain.proposal import Proposal
-from recollect.domain.recall import Explain, Hit
-from recollect.domain.session import Session
-from recollect.domain.session_state import SessionState
-from recollect.domain.session_summary import SessionSummary
-from recollect.domain.spine import Spine, SpineContent
-from recollect.domain.summary import Summary
-from recollect.domain.todo import Todo
-from recollect.domain.token import Token
-from recollect.domain.variant import Variant
+from recollect.context import Context
 from recollect.engine.amend import Amended
-from recollect.engine.answer import Recalled
 from recollect.engine.forget import Receipt
-from recollect.engine.load import Loaded
 from recollect.engine.look_back import ChatStats, PastSession, State
 from recollect.engine.merge import EntityDetails
 from recollect.engine.report import Stats
+from recollect.index.answer import Recalled
+from recollect.index.episode.hit import EpisodeHit
+from recollect.index.episode.session_hit import SessionHit
+from recollect.index.recall import Explain, Hit
+from recollect.interchange.load import Loaded
+from recollect.records.brief import Brief
+from recollect.records.job import Job
+from recollect.records.link import Link
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import Message
+from recollect.records.pin import Pin
+from recollect.records.proposal import Proposal
+from recollect.records.session import Session
+from recollect.records.session_state import SessionState
+from recollect.records.session_summary import SessionSummary
+from recollect.records.spine import Spine, SpineContent
+from recollect.records.summary import Summary
+from recollect.records.todo import Todo
+from recollect.records.token import Token
+from recollect.rules.curator.report import CuratorReport, Folded, Noted
+from recollect.rules.variant import Variant
 
 Values = Mapping[str, Any]
 

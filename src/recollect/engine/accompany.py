@@ -12,9 +12,6 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
-from recollect.domain import completion
-from recollect.domain.completion import CompletionRequest
-from recollect.domain.message import MAX_NAME, Message, check_name
 from recollect.engine.assemble import assemble
 from recollect.engine.beside import Beside
 from recollect.engine.exchange import NO_SENSE, Exchange, Turn
@@ -23,8 +20,11 @@ from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.engine.talk import WITHOUT_MODEL
 from recollect.errors import InvalidInput, ModelError, NotFound
-from recollect.llm.heard import Heard
-from recollect.llm.relay import Relayed
+from recollect.models.heard import Heard
+from recollect.models.relay import Relayed
+from recollect.records.message import MAX_NAME, Message, check_name
+from recollect.rules import completion
+from recollect.rules.completion import CompletionRequest
 from recollect.settings import Settings
 from recollect.store import chats
 

@@ -14,19 +14,20 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from recollect.domain import fold, follow_up, pinning
-from recollect.domain.brief import Brief
-from recollect.domain.chat import ChatRecord
-from recollect.domain.ended import tells_end
-from recollect.domain.job import NewJob
-from recollect.domain.message import Message
-from recollect.domain.message_importance import score
-from recollect.domain.pin import Pin
-from recollect.domain.session_state import MAX_LAST_MESSAGE
-from recollect.domain.summary import Summary
 from recollect.engine.parts import Parts
 from recollect.engine.record import pins_asked, save_pins, tell_of_pins
 from recollect.errors import Conflict, NotFound
+from recollect.language import pinning
+from recollect.language.ended import tells_end
+from recollect.records.brief import Brief
+from recollect.records.chat import ChatRecord
+from recollect.records.job import NewJob
+from recollect.records.message import Message
+from recollect.records.pin import Pin
+from recollect.records.session_state import MAX_LAST_MESSAGE
+from recollect.records.summary import Summary
+from recollect.rules import fold, follow_up
+from recollect.rules.message_importance import score
 from recollect.store import (
     briefs,
     chats,

@@ -3,7 +3,7 @@
 The question is embedded first; then one read finds memories and past messages for it and loads pins, profile, spine,
 session summary, todos, brief and recent messages. Without a question a read before that looks for one that waits in the chat, because
 it must be embedded outside any transaction. No model is called, and of messages and summaries no more is loaded from
-a long chat than from a short one. `domain/context/` decides what fits.
+a long chat than from a short one. `context/` decides what fits.
 """
 
 import asyncio
@@ -13,21 +13,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 
-from recollect.domain.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
-from recollect.domain.chat import ChatRecord
-from recollect.domain.context import Context, ContextParts, Dropped, SectionName
-from recollect.domain.context import assemble as put_together
-from recollect.domain.context.selection import LOADED_TODOS
-from recollect.domain.context.wording import spoken_cost
-from recollect.domain.message import Message, Role, check_message_text
-from recollect.domain.pin import CRITICAL, Pin
-from recollect.domain.session import Session, touch
-from recollect.domain.turn import turns_of
-from recollect.embedding import tokens
-from recollect.engine.answer import Question, Recalled
+from recollect.context import Context, ContextParts, Dropped, SectionName
+from recollect.context import assemble as put_together
+from recollect.context.selection import LOADED_TODOS
+from recollect.context.wording import spoken_cost
+from recollect.encoder import tokens
 from recollect.engine.beside import Beside
 from recollect.engine.parts import Parts
 from recollect.engine.recall import MAX_QUERY, WantedEpisodes, ask, search
+from recollect.index.answer import Question, Recalled
+from recollect.index.message_index import WantedMessages
+from recollect.index.wanted import Wanted
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Message, Role, check_message_text
+from recollect.records.pin import CRITICAL, Pin
+from recollect.records.session import Session, touch
+from recollect.records.turn import turns_of
+from recollect.rules.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
 from recollect.store import (
     briefs,
     chats,
@@ -42,8 +44,6 @@ from recollect.store import (
     users,
 )
 from recollect.store.database import Connection
-from recollect.store.message_index import WantedMessages
-from recollect.store.wanted import Wanted
 
 log = logging.getLogger(__name__)
 

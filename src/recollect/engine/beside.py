@@ -7,9 +7,9 @@ clients do not have them. It chooses nothing that is shown; it only takes away w
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.context import ContextParts
-from recollect.domain.message import Message
+from recollect.context import ContextParts
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Message
 from recollect.store import chats, messages
 from recollect.store.database import Connection
 

@@ -8,12 +8,12 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-from recollect.domain import follow_up
-from recollect.domain.message import Message
-from recollect.domain.session import IDLE, closed, is_over
-from recollect.domain.session_summary import SessionDigest, SessionSummary
-from recollect.domain.turn import Turn, turns_of
 from recollect.engine.parts import Parts
+from recollect.records.message import Message
+from recollect.records.session import IDLE, closed, is_over
+from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.turn import Turn, turns_of
+from recollect.rules import follow_up
 from recollect.store import messages, session_summaries, sessions, unjudged
 from recollect.store.database import Connection
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from recollect.domain.category import TRAITS
-from recollect.domain.contradiction import CLOSE
-from recollect.domain.curator import Looked, Respect, respect
-from recollect.domain.curator.plan import FADED
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.proposal import ProposalStatus
 from recollect.engine.parts import Parts
+from recollect.language.contradiction import CLOSE
+from recollect.records.category import TRAITS
+from recollect.records.memory import MemoryRecord
+from recollect.records.proposal import ProposalStatus
+from recollect.rules.curator import Looked, Respect, respect
+from recollect.rules.curator.plan import FADED
 from recollect.store import curator_runs, histories, memories, proposals, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState

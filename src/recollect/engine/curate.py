@@ -1,6 +1,6 @@
 """Curate: a user's memories are tidied by rules, in short transactions, and every run can be read and taken back.
 
-Look at what is new (`compare`), decide (`domain/curator`), then write the steps in small groups. Each group looks again
+Look at what is new (`compare`), decide (`rules/curator`), then write the steps in small groups. Each group looks again
 at what it changes: a memory that was edited, pinned or forgotten meanwhile is left to the next run. The run is kept with
 every group, so that one that was killed can be undone as far as it came. No model is called.
 """
@@ -13,7 +13,17 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from recollect.domain.curator import (
+from recollect.engine.compare import Compared, compare, left_after
+from recollect.engine.entity_variants import find_variants, propose_merges
+from recollect.engine.parts import Parts
+from recollect.engine.take_back import BY, take_back
+from recollect.engine.write import Note, append_change, save_changed, save_copy
+from recollect.errors import NotFound
+from recollect.records.history import ChangeKind
+from recollect.records.link import Link, LinkKind
+from recollect.records.memory import MemoryRecord, Status, check_text
+from recollect.records.proposal import Proposal, ProposalKind
+from recollect.rules.curator import (
     Archive,
     Archived,
     CuratorReport,
@@ -30,19 +40,9 @@ from recollect.domain.curator import (
     fold_of,
     plan,
 )
-from recollect.domain.curator.fold import laid_away, unchanged
-from recollect.domain.curator.quarrel import Quarrel, quarrels
-from recollect.domain.history import ChangeKind
-from recollect.domain.link import Link, LinkKind
-from recollect.domain.memory import MemoryRecord, Status, check_text
-from recollect.domain.proposal import Proposal, ProposalKind
-from recollect.domain.variant import Variant
-from recollect.engine.compare import Compared, compare, left_after
-from recollect.engine.entity_variants import find_variants, propose_merges
-from recollect.engine.parts import Parts
-from recollect.engine.take_back import BY, take_back
-from recollect.engine.write import Note, append_change, save_changed, save_copy
-from recollect.errors import NotFound
+from recollect.rules.curator.fold import laid_away, unchanged
+from recollect.rules.curator.quarrel import Quarrel, quarrels
+from recollect.rules.variant import Variant
 from recollect.store import curator_runs, links, memories, proposals, users
 from recollect.store.database import Connection
 

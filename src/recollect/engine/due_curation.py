@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from recollect.domain import follow_up
-from recollect.domain.curator import ENOUGH_NEW, due_at
 from recollect.engine.parts import Parts
+from recollect.rules import follow_up
+from recollect.rules.curator import ENOUGH_NEW, due_at
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.users import UserState

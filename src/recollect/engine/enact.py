@@ -14,25 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.confidential import asks_not_to_keep
-from recollect.domain.contradiction import CLOSE, contradiction
-from recollect.domain.decided import Decided
-from recollect.domain.done_deed import ToldDeeds, told_deeds
-from recollect.domain.draft import Draft, Request
-from recollect.domain.duplicate import normalise
-from recollect.domain.forgetting import Meant
-from recollect.domain.judgement import Judgement, ProposedForgetting, ProposedMemory
-from recollect.domain.link import Link, LinkKind
-from recollect.domain.memory import MAX_REASONING, MAX_SOURCE_CONTEXT, MIN_REASONING, MemoryRecord
-from recollect.domain.message import Message
-from recollect.domain.pin import Pin, check_pin_content, check_pin_importance
-from recollect.domain.proposal import Proposal, ProposalKind
-from recollect.domain.secret import holds_secret
-from recollect.domain.terms import terms
-from recollect.domain.todo import Todo, new_todo
-from recollect.domain.trust import Origin, Source, instructs_model
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 from recollect.engine.forget_asked import Asked, carry_out, find, make_asked, wished
 from recollect.engine.parts import Parts, Seen
 from recollect.engine.pinned_elsewhere import renew_elsewhere
@@ -40,9 +22,27 @@ from recollect.engine.record import save_pins
 from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, prepare
 from recollect.engine.told_todos import save_told, settle
 from recollect.errors import InvalidInput
+from recollect.index.user_index import UserIndex
+from recollect.language.confidential import asks_not_to_keep
+from recollect.language.contradiction import CLOSE, contradiction
+from recollect.language.done_deed import ToldDeeds, told_deeds
+from recollect.language.forgetting import Meant
+from recollect.language.secret import holds_secret
+from recollect.language.terms import terms
+from recollect.records.chat import ChatRecord
+from recollect.records.judgement import Judgement, ProposedForgetting, ProposedMemory
+from recollect.records.link import Link, LinkKind
+from recollect.records.memory import MAX_REASONING, MAX_SOURCE_CONTEXT, MIN_REASONING, MemoryRecord
+from recollect.records.message import Message
+from recollect.records.pin import Pin, check_pin_content, check_pin_importance
+from recollect.records.proposal import Proposal, ProposalKind
+from recollect.records.todo import Todo, new_todo
+from recollect.rules.decided import Decided
+from recollect.rules.draft import Draft, Request
+from recollect.rules.duplicate import normalise
+from recollect.rules.trust import Origin, Source, instructs_model
 from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
-from recollect.store.user_index import UserIndex
 
 #: Below this confidence a judge is guessing; what is guessed about a person is not kept.
 MIN_CONFIDENCE = 0.5

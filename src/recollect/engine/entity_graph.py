@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from recollect.domain.entity import canonical
 from recollect.engine.parts import Parts
+from recollect.records.entity import canonical
 from recollect.store import aliases, entities
 from recollect.store.database import Connection
 

@@ -10,12 +10,12 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-from recollect.domain.entity import canonical
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
-from recollect.domain.variant import Variant, disagree, variants
 from recollect.engine.merge import add_alias, tell_of_merge
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
+from recollect.records.entity import canonical
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.rules.variant import Variant, disagree, variants
 from recollect.store import aliases, entities, memories, proposals, users
 from recollect.store.database import Connection
 

@@ -17,18 +17,18 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.domain.completion import CompletionRequest
-from recollect.domain.completion_error import error_event
-from recollect.domain.completion_memory import Placing, about_roles, placed
-from recollect.domain.message import MAX_NAME, Message, Role, Utterance
-from recollect.domain.talk import kept_reply
-from recollect.endpoint import Endless, Lines, Silent
 from recollect.engine.offered_tools import MAX_ROUNDS, OfferedTools, Sieve, without_ours
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.errors import ModelError, RecollectError
-from recollect.llm.heard import Heard, event_of, is_done
-from recollect.llm.relay import Relayed
+from recollect.models.endpoint import Endless, Lines, Silent
+from recollect.models.heard import Heard, event_of, is_done
+from recollect.models.relay import Relayed
+from recollect.records.completion_error import error_event
+from recollect.records.message import MAX_NAME, Message, Role, Utterance
+from recollect.records.talk import kept_reply
+from recollect.rules.completion import CompletionRequest
+from recollect.rules.completion_memory import Placing, about_roles, placed
 
 log = logging.getLogger(__name__)
 

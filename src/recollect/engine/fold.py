@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from recollect.domain import fold as folding
-from recollect.domain import gist
-from recollect.domain.brief import Brief
-from recollect.domain.chat import ChatRecord
-from recollect.domain.message import Message
-from recollect.domain.sentence import cut_at_sentence
-from recollect.domain.summary import Summary
-from recollect.domain.turn import Turn, turns_of
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
+from recollect.language import gist
+from recollect.language.sentence import cut_at_sentence
+from recollect.records.brief import Brief
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Message
+from recollect.records.summary import Summary
+from recollect.records.turn import Turn, turns_of
+from recollect.rules import fold as folding
 from recollect.store import briefs, chats, messages, summaries
 from recollect.store.database import Connection
 

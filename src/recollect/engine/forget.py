@@ -8,13 +8,13 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.domain import follow_up
-from recollect.domain.entity import canonical, parse_entity_key
 from recollect.engine.parts import Parts
 from recollect.engine.revise import found
 from recollect.engine.seed import unplant
 from recollect.engine.take_back import dissolve
 from recollect.errors import InvalidInput, NotFound
+from recollect.records.entity import canonical, parse_entity_key
+from recollect.rules import follow_up
 from recollect.store import aliases, entities, erase, memories, spines, users
 from recollect.store.database import Connection
 

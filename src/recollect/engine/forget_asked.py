@@ -1,9 +1,9 @@
 """Forget what the user asked to forget while talking: find the memory that is meant, and erase it or ask.
 
-Candidates come from words, meaning, the key and the entity that the request names; `domain/forgetting` chooses. One that
+Candidates come from words, meaning, the key and the entity that the request names; `rules/forgetting` chooses. One that
 is certain is erased with everything that `forget` erases and the pins by rule that say the same, and a decided proposal
 keeps the fact that it happened, without the words. Otherwise an open proposal names what was found. It reads messages
-only for how a request is meant (`domain/forget_request`).
+only for how a request is meant (`language/forget_request`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,24 +13,24 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.draft import Request, compose
-from recollect.domain.duplicate import normalise
-from recollect.domain.forget_request import bare_topics, is_certain, means_everything
-from recollect.domain.forgetting import Candidate, Meant, meant
-from recollect.domain.judgement import ProposedForgetting
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.message import Message, said_at
-from recollect.domain.pin import Pin
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
-from recollect.domain.terms import terms
 from recollect.engine.forget import erase_memories
 from recollect.engine.parts import Parts
 from recollect.engine.unpin import pins_saying, unpin
 from recollect.errors import InvalidInput
+from recollect.index.user_index import UserIndex
+from recollect.language.forget_request import bare_topics, is_certain, means_everything
+from recollect.language.forgetting import Candidate, Meant, meant
+from recollect.language.terms import terms
+from recollect.records.chat import ChatRecord
+from recollect.records.judgement import ProposedForgetting
+from recollect.records.memory import MemoryRecord, Status
+from recollect.records.message import Message, said_at
+from recollect.records.pin import Pin
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.rules.draft import Request, compose
+from recollect.rules.duplicate import normalise
 from recollect.store import entities, memories, proposals
 from recollect.store.database import Connection
-from recollect.store.user_index import UserIndex
 
 #: Candidates that each way of looking brings.
 _LOOKED_AT = 20

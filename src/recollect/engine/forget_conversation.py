@@ -12,9 +12,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from recollect.domain import follow_up
-from recollect.domain.chat import ChatRecord
-from recollect.domain.message import Message, Role
 from recollect.engine.amend import (
     Reread,
     change_message,
@@ -28,6 +25,9 @@ from recollect.engine.forget import Receipt, erase_memories, finish
 from recollect.engine.parts import Parts
 from recollect.engine.told_todos import moments_of_deeds, reopened
 from recollect.errors import NotFound
+from recollect.records.chat import ChatRecord
+from recollect.records.message import Message, Role
+from recollect.rules import follow_up
 from recollect.store import (
     briefs,
     chats,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message
-from recollect.domain.spine import Spine, SpineContent
-from recollect.domain.spine_material import SpineMaterial, spine_material
 from recollect.engine.parts import Parts
 from recollect.engine.profiles import select
+from recollect.language.spine_material import SpineMaterial, spine_material
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import Message
+from recollect.records.spine import Spine, SpineContent
 from recollect.store import memories, messages, spines, todos, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState

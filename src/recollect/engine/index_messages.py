@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
 
-from recollect.domain.episode.parts_of_text import embedded_parts_of
-from recollect.domain.message import Message
 from recollect.engine.parts import Parts
+from recollect.index.episode.parts_of_text import embedded_parts_of
+from recollect.records.message import Message
 from recollect.store import message_entries, message_vectors, messages, users
 from recollect.store.database import Connection, Matrix
 from recollect.store.message_entries import Entry

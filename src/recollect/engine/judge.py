@@ -16,16 +16,16 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.judgement import Judgement, Material
-from recollect.domain.message import Message, Role
 from recollect.engine.enact import Enacted, Moved, Ready, enact, make_ready
 from recollect.engine.forget import finish
 from recollect.engine.parts import Parts
 from recollect.engine.remember import tell
 from recollect.engine.standing import look_up
 from recollect.errors import NotFound
-from recollect.llm.judge import Judge
+from recollect.models.judge import Judge
+from recollect.records.chat import ChatRecord
+from recollect.records.judgement import Judgement, Material
+from recollect.records.message import Message, Role
 from recollect.store import chats, entities, memories, messages, unjudged, users
 from recollect.store.database import Connection
 

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
 
-from recollect.domain.token import Token
+from recollect.records.token import Token
 
 #: Seconds that a look into the store counts. So long may a token live that another process has revoked.
 TRUSTED_SECONDS = 5.0

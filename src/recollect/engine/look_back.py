@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.job import JobStatus
-from recollect.domain.moment import iso
-from recollect.domain.session import Session, SessionChat
-from recollect.domain.session_state import RollingSummary, SessionState
-from recollect.domain.session_summary import SessionSummary
 from recollect.engine.parts import Parts
 from recollect.errors import NotFound
+from recollect.records.job import JobStatus
+from recollect.records.moment import iso
+from recollect.records.session import Session, SessionChat
+from recollect.records.session_state import RollingSummary, SessionState
+from recollect.records.session_summary import SessionSummary
 from recollect.store import (
     briefs,
     chats,

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.card import Card, make_card
-from recollect.domain.entity import EntityType, canonical, parse_entity_key
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.moment import iso
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.engine.entity_graph import neighbours
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
+from recollect.records.card import Card, make_card
+from recollect.records.entity import EntityType, canonical, parse_entity_key
+from recollect.records.memory import MemoryRecord
+from recollect.records.moment import iso
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.store import aliases, entities, memories, proposals, users
 from recollect.store.database import Connection
 

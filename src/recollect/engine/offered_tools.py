@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from recollect.domain.tool_reply import ToolReply
 from recollect.errors import RecollectError
-from recollect.llm.heard import Call, Heard, calls_in, first_choice, place_of
+from recollect.models.heard import Call, Heard, calls_in, first_choice, place_of
+from recollect.records.tool_reply import ToolReply
 
 #: How often a model may call tools before it must answer.
 MAX_ROUNDS = 5

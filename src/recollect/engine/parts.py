@@ -1,6 +1,6 @@
 """What every verb of the engine works with, handed to it once.
 
-Only the constructor in `face/memory.py` makes these; a verb never opens a database or a model of its own.
+Only the constructor in `api/memory.py` makes these; a verb never opens a database or a model of its own.
 """
 
 import asyncio
@@ -13,27 +13,27 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.episode.ranker import Ranker
-from recollect.domain.job import NewJob
-from recollect.domain.memory import make_id
-from recollect.domain.moment import whole_milliseconds
-from recollect.domain.vocabulary import Vocabulary
-from recollect.embedding import tokens
-from recollect.embedding.embedders import Embedders
+from recollect.encoder import tokens
+from recollect.encoder.embedders import Embedders
 from recollect.engine.accesses import Accesses
 from recollect.engine.known_tokens import KnownTokens
 from recollect.engine.presence import Presence
 from recollect.engine.profiles import Profiles
 from recollect.engine.segments import Segments
 from recollect.engine.talks import Talks
-from recollect.llm.judge import Judge
-from recollect.llm.openai import OpenAI
-from recollect.llm.relay import Relay
-from recollect.llm.writer import Writer
+from recollect.index.episode.ranker import Ranker
+from recollect.index.search import SearchIndexes
+from recollect.models.judge import Judge
+from recollect.models.openai import OpenAI
+from recollect.models.relay import Relay
+from recollect.models.writer import Writer
+from recollect.records.job import NewJob
+from recollect.records.memory import make_id
+from recollect.records.moment import whole_milliseconds
+from recollect.rules.vocabulary import Vocabulary
 from recollect.settings import Settings
 from recollect.store import aliases, jobs, users
 from recollect.store.database import Connection, Database
-from recollect.store.search import SearchIndexes
 from recollect.store.users import UserState
 
 #: Characters. A short text is counted sooner than a thread is asked: 3 µs against 70.

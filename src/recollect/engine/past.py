@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from recollect.domain.history import HistoryEntry, rewind
-from recollect.domain.memory import MemoryRecord
+from recollect.records.history import HistoryEntry, rewind
+from recollect.records.memory import MemoryRecord
 from recollect.store import histories, memories, vectors
 from recollect.store.database import Connection, Matrix
 from recollect.store.memories import Filter

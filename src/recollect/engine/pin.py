@@ -4,9 +4,11 @@ import logging
 from dataclasses import dataclass, replace
 from functools import partial
 
-from recollect.domain.chat import check_persona
-from recollect.domain.message import check_name
-from recollect.domain.pin import (
+from recollect.engine.parts import Parts
+from recollect.errors import InvalidInput, NotFound
+from recollect.records.chat import check_persona
+from recollect.records.message import check_name
+from recollect.records.pin import (
     DEFAULT_IMPORTANCE,
     Pin,
     PinType,
@@ -15,8 +17,6 @@ from recollect.domain.pin import (
     check_pin_importance,
     parse_pin_type,
 )
-from recollect.engine.parts import Parts
-from recollect.errors import InvalidInput, NotFound
 from recollect.store import chats, messages, pins
 from recollect.store.database import Connection
 

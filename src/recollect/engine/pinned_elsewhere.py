@@ -8,15 +8,15 @@ What was pinned of something else that the same message said is not touched, and
 
 from collections.abc import Iterable, Sequence
 
-from recollect.domain import pinning
-from recollect.domain.ended import tells_end
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import said_at
-from recollect.domain.pin import Pin, PinType
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 from recollect.engine.parts import Parts
 from recollect.engine.record import save_pins
 from recollect.engine.remember import Remembered
+from recollect.language import pinning
+from recollect.language.ended import tells_end
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import said_at
+from recollect.records.pin import Pin, PinType
 from recollect.store import pins
 from recollect.store.database import Connection
 

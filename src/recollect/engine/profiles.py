@@ -6,9 +6,9 @@ to turn: uses alone do not reorder them. A change of a memory or a new day makes
 
 from datetime import datetime
 
-from recollect.domain import profile
-from recollect.domain.memory import MemoryRecord
 from recollect.engine.kept import Kept
+from recollect.records.memory import MemoryRecord
+from recollect.rules import profile
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.users import UserState

@@ -11,18 +11,18 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from recollect.domain.draft import check_identifier
-from recollect.domain.entity import canonical
-from recollect.domain.history import ChangeKind
-from recollect.domain.memory import MemoryRecord, Status, check_text
-from recollect.domain.moment import iso
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.engine.forget import erase_memories, finish
 from recollect.engine.merge import add_alias, tell_of_merge
 from recollect.engine.parts import Parts
 from recollect.engine.unpin import pins_saying, unpin
 from recollect.engine.write import save_changed
 from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.records.entity import canonical
+from recollect.records.history import ChangeKind
+from recollect.records.memory import MemoryRecord, Status, check_text
+from recollect.records.moment import iso
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.rules.draft import check_identifier
 from recollect.store import aliases, histories, memories, proposals
 from recollect.store.database import Connection
 

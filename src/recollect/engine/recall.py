@@ -18,25 +18,25 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain import time_words
-from recollect.domain.asked_fact import asked_key
-from recollect.domain.episode.speaker import named_speakers, without_names
-from recollect.domain.memory import check_text
-from recollect.domain.terms import terms
-from recollect.engine.answer import Answer, Question, Recalled
-from recollect.engine.episode_question import EpisodeQuestion
-from recollect.engine.event_dates import Records, event_dates, said_dates
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
-from recollect.engine.recall_episodes import FoundMessages, OtherSpeakers, search_episodes
 from recollect.errors import InvalidInput
+from recollect.index.answer import Answer, Question, Recalled
+from recollect.index.episode.speaker import named_speakers, without_names
+from recollect.index.episode_question import EpisodeQuestion
+from recollect.index.event_dates import Records, event_dates, said_dates
+from recollect.index.message_index import WantedMessages
+from recollect.index.postings import pack
+from recollect.index.recall_episodes import FoundMessages, OtherSpeakers, search_episodes
+from recollect.index.user_index import UserIndex
+from recollect.index.wanted import Wanted
+from recollect.language import time_words
+from recollect.language.asked_fact import asked_key
+from recollect.language.terms import terms
+from recollect.records.memory import check_text
 from recollect.store import aliases, entities, memories, messages, users
 from recollect.store.database import Connection, Matrix
-from recollect.store.message_index import WantedMessages
-from recollect.store.postings import pack
-from recollect.store.user_index import UserIndex
 from recollect.store.users import UserState
-from recollect.store.wanted import Wanted
 
 log = logging.getLogger(__name__)
 

@@ -15,30 +15,22 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from recollect.domain import fold, follow_up, judging_time, pinning
-from recollect.domain.chat import ChatRecord, check_persona
-from recollect.domain.chat import grown as with_messages
-from recollect.domain.job import NewJob
-from recollect.domain.message import MAX_BATCH, Message, Role, Utterance
-from recollect.domain.message_importance import score
-from recollect.domain.moment import iso
-from recollect.domain.pin import Pin
-from recollect.domain.session_state import SessionState, rolling_due, told
-from recollect.domain.spine import spine_due
-from recollect.embedding import tokens
+from recollect.encoder import tokens
 from recollect.engine.parts import Parts
 from recollect.engine.touched_sessions import TouchedSessions
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.store import (
-    briefs,
-    chats,
-    idempotency_keys,
-    messages,
-    pins,
-    session_states,
-    unjudged,
-    users,
-)
+from recollect.language import pinning
+from recollect.records.chat import ChatRecord, check_persona
+from recollect.records.chat import grown as with_messages
+from recollect.records.job import NewJob
+from recollect.records.message import MAX_BATCH, Message, Role, Utterance
+from recollect.records.moment import iso
+from recollect.records.pin import Pin
+from recollect.records.session_state import SessionState, rolling_due, told
+from recollect.records.spine import spine_due
+from recollect.rules import fold, follow_up, judging_time
+from recollect.rules.message_importance import score
+from recollect.store import briefs, chats, idempotency_keys, messages, pins, session_states, unjudged, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)

@@ -12,21 +12,21 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from recollect.domain import follow_up
-from recollect.domain.decided import REDERIVE, rewritten_by_hand
-from recollect.domain.draft import Draft, Request, compose
-from recollect.domain.judgement import Judgement
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.message import Message
-from recollect.domain.proposal import ProposalKind, ProposalStatus
-from recollect.domain.revision import Edit
-from recollect.domain.sentence import sentences
-from recollect.domain.todo import TodoStatus, same_todo
 from recollect.engine import revise
 from recollect.engine.enact import request_for
 from recollect.engine.judge import judge_anew, write_anew
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
+from recollect.language.sentence import sentences
+from recollect.records.judgement import Judgement
+from recollect.records.memory import MemoryRecord
+from recollect.records.message import Message
+from recollect.records.proposal import ProposalKind, ProposalStatus
+from recollect.records.revision import Edit
+from recollect.records.todo import TodoStatus, same_todo
+from recollect.rules import follow_up
+from recollect.rules.decided import REDERIVE, rewritten_by_hand
+from recollect.rules.draft import Draft, Request, compose
 from recollect.store import histories, memories, messages, proposals, spines, todos
 from recollect.store.database import Connection
 

@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.episode.parts_of_text import embedded_parts_of
 from recollect.engine.index_messages import embed_parts
 from recollect.engine.parts import Parts
+from recollect.index.episode.parts_of_text import embedded_parts_of
 from recollect.store import memories, message_vectors, messages, users, vectors
 from recollect.store.database import EVERYONE, Connection, Matrix
 

@@ -15,8 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.contradiction import CLOSE
-from recollect.domain.curation import (
+from recollect.engine.due_curation import leave_curation
+from recollect.engine.parts import Parts, Seen
+from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
+from recollect.errors import InvalidInput
+from recollect.index.user_index import UserIndex
+from recollect.language.contradiction import CLOSE
+from recollect.language.ended import may_bear
+from recollect.language.memory_key import same_keys
+from recollect.records.history import ChangeKind
+from recollect.records.link import Link, LinkKind
+from recollect.records.memory import MemoryRecord
+from recollect.rules.curation import (
     Add,
     Decision,
     Duplicate,
@@ -27,20 +37,10 @@ from recollect.domain.curation import (
     mentioned,
     only_ended,
 )
-from recollect.domain.decided import Decided
-from recollect.domain.draft import Draft, Request, compose, with_known
-from recollect.domain.ended import may_bear
-from recollect.domain.history import ChangeKind
-from recollect.domain.link import Link, LinkKind
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.memory_key import same_keys
-from recollect.engine.due_curation import leave_curation
-from recollect.engine.parts import Parts, Seen
-from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
-from recollect.errors import InvalidInput
+from recollect.rules.decided import Decided
+from recollect.rules.draft import Draft, Request, compose, with_known
 from recollect.store import links, memories, users
 from recollect.store.database import Connection
-from recollect.store.user_index import UserIndex
 
 log = logging.getLogger(__name__)
 

@@ -6,17 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from recollect.domain.memory import MemoryRecord
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
-from recollect.store import (
-    chats,
-    memories,
-    message_vectors,
-    messages,
-    unjudged,
-    users,
-)
+from recollect.records.memory import MemoryRecord
+from recollect.store import chats, memories, message_vectors, messages, unjudged, users
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5

@@ -8,14 +8,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.draft import Draft, Request, check_identifier, compose
-from recollect.domain.history import ChangeKind
-from recollect.domain.link import Link, make_link
-from recollect.domain.memory import MemoryRecord, check_text
-from recollect.domain.revision import Edit, kind_of_change, revise
 from recollect.engine.parts import Parts
 from recollect.engine.write import Note, save_changed, save_rewritten
 from recollect.errors import Conflict, NotFound
+from recollect.records.history import ChangeKind
+from recollect.records.link import Link, make_link
+from recollect.records.memory import MemoryRecord, check_text
+from recollect.records.revision import Edit, kind_of_change, revise
+from recollect.rules.draft import Draft, Request, check_identifier, compose
 from recollect.store import aliases, links, memories, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState

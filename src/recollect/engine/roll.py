@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from recollect.domain.message import Message
-from recollect.domain.session_state import MAX_ROLLING, RollingSummary
-from recollect.domain.turn import turns_of
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
+from recollect.records.message import Message
+from recollect.records.session_state import MAX_ROLLING, RollingSummary
+from recollect.records.turn import turns_of
 from recollect.store import messages, rolling_summaries, session_states
 from recollect.store.database import Connection
 

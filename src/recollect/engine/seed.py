@@ -11,15 +11,15 @@ from dataclasses import fields, replace
 from itertools import compress
 from typing import Any
 
-from recollect.domain.draft import Request, compose
-from recollect.domain.memory import MemoryRecord
-from recollect.domain.revision import Edit
-from recollect.domain.seed import Seed, check_facts, check_notes
-from recollect.domain.trust import Origin, Source
 from recollect.engine import revise
 from recollect.engine.parts import Parts
 from recollect.engine.remember import remember_many
 from recollect.errors import InvalidInput
+from recollect.records.memory import MemoryRecord
+from recollect.records.revision import Edit
+from recollect.records.seed import Seed, check_facts, check_notes
+from recollect.rules.draft import Request, compose
+from recollect.rules.trust import Origin, Source
 from recollect.store import idempotency_keys, memories, seeds
 from recollect.store.database import Connection
 

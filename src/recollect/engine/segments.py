@@ -5,9 +5,9 @@ with every fold, edit and deletion; where a chat is forgotten and begun anew its
 of the user's messages is another one.
 """
 
-from recollect.domain.chat import ChatRecord
-from recollect.domain.summary import Summary
 from recollect.engine.kept import Kept
+from recollect.records.chat import ChatRecord
+from recollect.records.summary import Summary
 from recollect.store import summaries
 from recollect.store.database import Connection
 from recollect.store.users import UserState

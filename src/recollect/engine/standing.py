@@ -7,8 +7,8 @@ asked by time. Only where messages were read before are the user's memories gone
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from recollect.domain.decided import MACHINES, Decided, Told, taken_away, told
-from recollect.domain.memory import MemoryRecord
+from recollect.records.memory import MemoryRecord
+from recollect.rules.decided import MACHINES, Decided, Told, taken_away, told
 from recollect.store import histories, memories
 from recollect.store.database import Connection
 

@@ -7,13 +7,13 @@ in it, and the other originals come back. Everything runs in the caller's transa
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from recollect.domain.curator import Archived, CuratorRun, FoldMade, Merged
-from recollect.domain.curator.fold import restored, taken_apart, with_mentions_of
-from recollect.domain.history import ChangeKind
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.trust import Source
 from recollect.engine.write import Note, save_changed
 from recollect.errors import Conflict
+from recollect.records.history import ChangeKind
+from recollect.records.memory import MemoryRecord, Status
+from recollect.rules.curator import Archived, CuratorRun, FoldMade, Merged
+from recollect.rules.curator.fold import restored, taken_apart, with_mentions_of
+from recollect.rules.trust import Source
 from recollect.store import aliases, histories, links, memories, users
 from recollect.store.database import Connection
 

@@ -14,16 +14,16 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from recollect.domain import talk as domain
-from recollect.domain.budget import check_budget
-from recollect.domain.message import MAX_TEXT, Message, Role, Utterance, check_message_text
-from recollect.domain.passage import Passage
-from recollect.domain.talk import BROKEN_OFF, TalkEvent, kept_reply
-from recollect.endpoint import Endless
 from recollect.engine.assemble import assemble
 from recollect.engine.parts import Parts
 from recollect.engine.record import record
 from recollect.errors import ModelError, NotFound, RecollectError
+from recollect.models.endpoint import Endless
+from recollect.records import talk as domain
+from recollect.records.message import MAX_TEXT, Message, Role, Utterance, check_message_text
+from recollect.records.passage import Passage
+from recollect.records.talk import BROKEN_OFF, TalkEvent, kept_reply
+from recollect.rules.budget import check_budget
 from recollect.store import messages
 
 log = logging.getLogger(__name__)

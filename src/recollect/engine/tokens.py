@@ -9,9 +9,9 @@ import secrets
 from collections.abc import Iterable
 from datetime import timedelta
 
-from recollect.domain.token import NewToken, Token, fits, is_valid, new_token, read_token
 from recollect.engine.parts import Parts
 from recollect.errors import NotFound
+from recollect.records.token import NewToken, Token, fits, is_valid, new_token, read_token
 from recollect.store import tokens
 from recollect.store.database import EVERYONE, Connection
 

@@ -3,7 +3,7 @@
 A todo that is open takes what was said again. One that is closed stays so for the messages that told it and for those that
 were said before somebody closed it; said anew later, it is a new todo. A message that is read again changes nothing about
 its todos, whatever a person has made of them since. What was deleted left no trace: it comes again with its message.
-What the user tells as done closes the todo that was told before (`domain/done_deed.py`); when that message is edited, taken
+What the user tells as done closes the todo that was told before (`language/done_deed.py`); when that message is edited, taken
 back or forgotten, the todo is open again. The message does not become a source of the todo: it goes with those that told it.
 """
 
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from recollect.domain.decided import Decided
-from recollect.domain.done_deed import ToldDeeds, deeds, fulfilled
-from recollect.domain.message import Message, Role
-from recollect.domain.todo import Todo, TodoStatus, said_again, same_todo, told_done, was_told_done
+from recollect.language.done_deed import ToldDeeds, deeds, fulfilled
+from recollect.records.message import Message, Role
+from recollect.records.todo import Todo, TodoStatus, said_again, same_todo, told_done, was_told_done
+from recollect.rules.decided import Decided
 from recollect.store import todos
 from recollect.store.database import Connection
 

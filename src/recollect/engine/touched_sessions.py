@@ -1,6 +1,6 @@
 """The sessions that recorded messages touch: continued, closed or opened, and written once for a whole batch.
 
-`domain/session.touch` says which session a message belongs to; here it is read once for a stretch of messages, however many
+`records/session.touch` says which session a message belongs to; here it is read once for a stretch of messages, however many
 there are, and what follows from it is handed back as jobs. It knows no chat.
 """
 
@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
 
-from recollect.domain import follow_up
-from recollect.domain.job import NewJob
-from recollect.domain.message import Message, Role
-from recollect.domain.session import IDLE, Session, Touched, touch
 from recollect.engine.parts import Parts
+from recollect.records.job import NewJob
+from recollect.records.message import Message, Role
+from recollect.records.session import IDLE, Session, Touched, touch
+from recollect.rules import follow_up
 from recollect.store import sessions
 from recollect.store.database import Connection
 

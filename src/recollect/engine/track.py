@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.domain.todo import Todo, edited, new_todo, todo_edit
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput, NotFound
+from recollect.records.todo import Todo, edited, new_todo, todo_edit
 from recollect.store import todos
 from recollect.store.database import Connection
 

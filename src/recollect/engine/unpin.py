@@ -6,10 +6,10 @@ stays, and so does one by hand, which was a wish of its own. It does not know wh
 
 from collections.abc import Sequence
 
-from recollect.domain import pinning
-from recollect.domain.duplicate import telling
-from recollect.domain.pin import Pin
-from recollect.domain.sign import plain
+from recollect.language import pinning
+from recollect.language.sign import plain
+from recollect.records.pin import Pin
+from recollect.rules.duplicate import telling
 from recollect.store import pins
 from recollect.store.database import Connection
 

@@ -6,11 +6,11 @@ take any away: a message about an overdose is important wherever it is said.
 
 from importlib.resources import files
 
-from recollect.domain.vocabulary import Vocabulary, parse_vocabulary
 from recollect.engine import own_files
+from recollect.rules.vocabulary import Vocabulary, parse_vocabulary
 from recollect.settings import Settings
 
-_MEDICAL = files("recollect.domain") / "data" / "medical.txt"
+_MEDICAL = files("recollect.rules") / "data" / "medical.txt"
 #: Bytes of a deployment's file; twenty times a long dictionary. More is the wrong file.
 MAX_BYTES = 5_000_000
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.domain.entity_names import recognise
-from recollect.domain.history import ChangeKind, HistoryEntry, diff
-from recollect.domain.memory import MemoryRecord
+from recollect.index.postings import pack
+from recollect.language.entity_names import recognise
+from recollect.records.history import ChangeKind, HistoryEntry, diff
+from recollect.records.memory import MemoryRecord
 from recollect.store import entities, histories, memories, vectors
 from recollect.store.database import Connection
-from recollect.store.postings import pack
 
 #: Revision, time and author of a change.
 Note = tuple[int, datetime, str]

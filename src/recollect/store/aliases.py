@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from recollect.domain.moment import iso
+from recollect.records.moment import iso
 from recollect.store.database import Connection
 
 

@@ -8,8 +8,8 @@ message would cost more the longer its chat is.
 from collections.abc import Sequence
 from datetime import datetime
 
-from recollect.domain.chat import MAX_TITLE, ChatRecord
-from recollect.domain.moment import iso, stored
+from recollect.records.chat import MAX_TITLE, ChatRecord
+from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 from recollect.store.id_lists import id_lists
 

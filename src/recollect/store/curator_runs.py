@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, assert_never
 
-from recollect.domain.curator.run import Archived, CuratorRun, FoldMade, Merged, Proposed, Raised, Step
-from recollect.domain.link import Link, LinkKind
-from recollect.domain.moment import iso, stored
+from recollect.records.link import Link, LinkKind
+from recollect.records.moment import iso, stored
+from recollect.rules.curator.run import Archived, CuratorRun, FoldMade, Merged, Proposed, Raised, Step
 from recollect.store.database import Connection, Row
 
 _SELECT = (

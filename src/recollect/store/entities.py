@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.domain.moment import iso, parse
+from recollect.records.moment import iso, parse
 from recollect.store.database import Connection
 from recollect.store.id_lists import id_lists
 

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recollect.domain.job import chat_lane, judge_lane
+from recollect.records.job import chat_lane, judge_lane
 from recollect.store import curator_runs, idempotency_keys
 from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans

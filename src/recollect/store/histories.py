@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from recollect.domain.history import ChangeKind, HistoryEntry
-from recollect.domain.moment import iso, parse
+from recollect.records.history import ChangeKind, HistoryEntry
+from recollect.records.moment import iso, parse
 from recollect.store.database import Connection, Row
 from recollect.store.json_text import json_text
 

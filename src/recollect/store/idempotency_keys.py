@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
-from recollect.domain.moment import iso
+from recollect.records.moment import iso
 from recollect.store.database import Connection
 
 #: A text in JSON, with its quotes.

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.job import Job, JobKind, JobStatus, NewJob, kept_error
-from recollect.domain.moment import iso, stored
+from recollect.records.job import Job, JobKind, JobStatus, NewJob, kept_error
+from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 from recollect.store.json_text import json_text
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from recollect.domain.link import Link, LinkKind
-from recollect.domain.moment import iso, stored
+from recollect.records.link import Link, LinkKind
+from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.category import Category, MemoryType
-from recollect.domain.memory import MemoryRecord, Status
-from recollect.domain.moment import iso, stored
-from recollect.domain.trust import Origin, Source
+from recollect.records.category import Category, MemoryType
+from recollect.records.memory import MemoryRecord, Status
+from recollect.records.moment import iso, stored
+from recollect.rules.trust import Origin, Source
 from recollect.store.database import Connection, Row
 from recollect.store.id_lists import id_lists
 from recollect.store.json_text import json_text

@@ -9,11 +9,11 @@ chat would read them too.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from recollect.domain.episode.asking import asks
-from recollect.domain.message import Message
-from recollect.domain.moment import iso
+from recollect.index.episode.asking import asks
+from recollect.index.postings import pack
+from recollect.records.message import Message
+from recollect.records.moment import iso
 from recollect.store.database import Connection, Row
-from recollect.store.postings import pack
 
 #: The columns of an entry as an index reads them, in this order.
 READ = "message_id, chat_id, position, role, name, session_id, created_at, terms, asks, message_revision"

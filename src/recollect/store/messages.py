@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.domain.message import Message, Role
-from recollect.domain.moment import iso, stored
+from recollect.records.message import Message, Role
+from recollect.records.moment import iso, stored
 from recollect.store import message_entries, message_vectors, users
 from recollect.store.database import Connection, Row
 from recollect.store.id_lists import id_lists

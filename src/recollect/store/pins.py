@@ -6,8 +6,8 @@ through its chats: a persona column of their own was rejected, because it would 
 
 from collections.abc import Sequence
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.pin import Pin, PinType
+from recollect.records.moment import iso, stored
+from recollect.records.pin import Pin, PinType
 from recollect.store.database import Connection, Row
 
 _COLUMNS = (

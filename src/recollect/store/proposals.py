@@ -7,8 +7,8 @@ is not asked again, so `add` never overwrites.
 import json
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.proposal import Proposal, ProposalKind, ProposalStatus
+from recollect.records.moment import iso, stored
+from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.store.database import Connection, Row
 
 _COLUMNS = (

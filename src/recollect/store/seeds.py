@@ -6,8 +6,8 @@ Rows in, records out. It does not know the memories that were made of the facts.
 import json
 from typing import Any
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.seed import Seed
+from recollect.records.moment import iso, stored
+from recollect.records.seed import Seed
 from recollect.store.database import Connection
 
 #: How a forgotten fact is listed among the others: by its fingerprint alone.

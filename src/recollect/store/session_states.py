@@ -8,8 +8,8 @@ import json
 from dataclasses import fields
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.session_state import SessionState
+from recollect.records.moment import iso, stored
+from recollect.records.session_state import SessionState
 from recollect.store.database import Connection, Row
 from recollect.store.json_text import json_text
 

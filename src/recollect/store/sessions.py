@@ -1,6 +1,6 @@
 """The sessions table: stretches of activity of a user with a persona.
 
-Rows in, records out. It does not know when a session is over: `domain/session.py` decides by the times of messages. No
+Rows in, records out. It does not know when a session is over: `records/session.py` decides by the times of messages. No
 persona is a persona of its own. Spelling it '' in an expression was rejected: under row-level security PostgreSQL then
 does without the index.
 """
@@ -8,8 +8,8 @@ does without the index.
 from collections.abc import Iterable
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.session import Session, SessionChat
+from recollect.records.moment import iso, stored
+from recollect.records.session import Session, SessionChat
 from recollect.store.database import Connection, Row
 
 _SELECT = """

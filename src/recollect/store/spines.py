@@ -6,8 +6,8 @@ Rows in, records out. It does not know when a version is due, nor what it is wri
 import json
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.spine import Spine, content_from
+from recollect.records.moment import iso, stored
+from recollect.records.spine import Spine, content_from
 from recollect.store.database import Connection, Row
 
 _SELECT = """

@@ -8,8 +8,8 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.todo import Todo, TodoKind, TodoStatus
+from recollect.records.moment import iso, stored
+from recollect.records.todo import Todo, TodoKind, TodoStatus
 from recollect.store.database import Connection, Row
 
 _COLUMNS = (

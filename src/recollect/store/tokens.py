@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
-from recollect.domain.token import Scope, Token, TokenKind
+from recollect.records.moment import iso, stored
+from recollect.records.token import Scope, Token, TokenKind
 from recollect.store.database import Connection, Row
 
 #: Whose rows service keys are.

@@ -7,7 +7,7 @@ not know what changed: the tables of memories and messages carry the revisions.
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from recollect.domain.moment import iso, stored
+from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 
 

@@ -1,0 +1,159 @@
+"""The face for models: which tools there are, in each provider's format, and one call that carries a tool out.
+
+A tool that refuses answers instead of raising: a model that called it needs a sentence that it can act on. What no model
+can mend (no such tool, a bad user, a database that cannot serve) is raised. The user is never an argument of a tool, so
+that no model can name another one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.api.facts import Facts
+from recollect.api.opened import LOCAL_USER
+from recollect.api.tool_functions import ToolFunctions
+from recollect.errors import Conflict, InvalidInput, NotFound
+from recollect.records import tool_reply
+from recollect.records.category import parse_category
+from recollect.records.memory import MemoryRecord, check_user_id
+from recollect.records.message import Role, check_name
+from recollect.records.tool import read_arguments
+from recollect.records.tool_catalogue import LIST_LIMIT, SEARCH_LIMIT, TOOLS, tool_named
+from recollect.records.tool_reply import ToolReply
+from recollect.records.tool_schema import in_format, parse_format
+from recollect.store import memories, messages
+from recollect.store.database import Connection
+from recollect.store.memories import Filter
+
+#: Messages at the end of a chat among which the user's last one is looked for: a turn may hold many calls of tools.
+_LATEST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """For whom a tool is called."""
+
+    user: str
+    persona: str | None
+    chat: str | None
+
+
+class Tools(ToolFunctions, Facts):
+    """What a model is offered, and what becomes of its calls."""
+
+    async def tools(self, format: str = "openai") -> list[dict[str, Any]]:
+        """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
+        return in_format(TOOLS, parse_format(format))
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        chat: str | None = None,
+    ) -> ToolReply:
+        """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
+
+        `arguments` is an object, or its JSON text as OpenAI hands it out. With `persona` the tool knows what that persona
+        knows. With `chat` a stored fact is linked to what the user said last in that chat, and is forgotten with it.
+        """
+        tool = tool_named(name)
+        asked = _Asked(
+            user=check_user_id(user),
+            persona=None if persona is None else check_name(persona, field="persona_id"),
+            chat=None if chat is None else check_name(chat, field="chat_id"),
+        )
+        try:
+            given = read_arguments(tool, arguments)
+            match tool.name:
+                case "store_memory" | "saveMemory":
+                    return await self._store(asked, given)
+                case "search_memories":
+                    return await self._search(asked, **given)
+                case "list_memories":
+                    return await self._list(asked, **given)
+                case "update_memory":
+                    return await self._update(asked, **given)
+                case _:
+                    return await self._delete(asked, **given)
+        except (InvalidInput, NotFound, Conflict) as error:
+            return tool_reply.refusal(error.message)
+
+    async def _store(self, asked: _Asked, given: dict[str, Any]) -> ToolReply:
+        done = await self.remember(
+            **given,
+            user=asked.user,
+            persona=asked.persona,
+            source="tool",
+            source_message_ids=await self._said_last(asked),
+            by="tool",
+        )
+        text = tool_reply.stored(done.memory.memory_id) if done.stored else tool_reply.known(done.memory)
+        result = done.to_dict()
+        if "reasoning" not in given:
+            # S3's function names the id in its own way.
+            result["memory_id"] = done.memory.memory_id
+        return ToolReply(text=text, result=result)
+
+    async def _search(
+        self, asked: _Asked, query: str, category: str | None = None, limit: int = SEARCH_LIMIT
+    ) -> ToolReply:
+        recalled = await self.recall(
+            query, user=asked.user, persona=asked.persona, category=category, limit=limit, episodes=0
+        )
+        found = [hit.memory for hit in recalled.hits]
+        return ToolReply(
+            text=tool_reply.found(query, found), result={"memories": [memory.to_s3() for memory in found]}
+        )
+
+    async def _list(self, asked: _Asked, category: str | None = None, limit: int = LIST_LIMIT) -> ToolReply:
+        parts, user_id = await self._for(asked.user)
+        kind = parse_category(category) if category is not None else None
+
+        def load(tx: Connection) -> tuple[list[MemoryRecord], int]:
+            wanted = Filter(category=kind, persona_id=asked.persona)
+            return (
+                memories.page(tx, user_id, wanted, limit=limit),
+                memories.count_active(tx, user_id, category=kind, persona_id=asked.persona),
+            )
+
+        found, total = await parts.database.read(user_id, load)
+        return ToolReply(
+            text=tool_reply.listed(found, total, kind),
+            result={"memories": [memory.to_s3() for memory in found], "total": total},
+        )
+
+    async def _update(
+        self, asked: _Asked, memory_id: str, new_content: str, importance: float | None = None
+    ) -> ToolReply:
+        await self._reachable(asked, memory_id)
+        await self.update(memory_id, user=asked.user, content=new_content, importance=importance, by="tool")
+        return ToolReply(text=tool_reply.UPDATED, result={"success": True, "memory_id": memory_id})
+
+    async def _delete(self, asked: _Asked, memory_id: str) -> ToolReply:
+        await self._reachable(asked, memory_id)
+        await self.forget(memory_id, user=asked.user)
+        return ToolReply(text=tool_reply.DELETED, result={"success": True, "memory_id": memory_id})
+
+    async def _reachable(self, asked: _Asked, memory_id: str) -> None:
+        """Refuse an id that this user does not have, or that another persona keeps to itself."""
+        try:
+            known = await self.get(memory_id, user=asked.user)
+        except NotFound:
+            known = None
+        if known is None or (asked.persona is not None and known.persona_id not in (None, asked.persona)):
+            raise NotFound(
+                f"There is no memory {memory_id[:100]!r}. search_memories and list_memories show the IDs.",
+                id=memory_id,
+            )
+
+    async def _said_last(self, asked: _Asked) -> list[str]:
+        """The user's last message of the chat in which the tool is called: whose words the fact is in."""
+        if asked.chat is None:
+            return []
+        parts, user_id = await self._for(asked.user)
+        chat_id = asked.chat
+        latest = await parts.database.read(user_id, lambda tx: messages.latest(tx, user_id, chat_id, _LATEST))
+        return [message.message_id for message in latest if message.role is Role.USER][-1:]

@@ -1,0 +1,288 @@
+"""`recollect doctor`: what is well, what is not, what to do about it, and under which settings.
+
+A file that does not exist yet is not made by looking at it: a mistyped path must not come out healthy. A warning is
+what somebody should look at although everything serves; it does not change the exit code.
+"""
+
+import platform
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from recollect.cli import exit_codes, jobs, options, rendering
+from recollect.cli.opening import missing_file, opened, settings_for
+from recollect.cli.output import Output, speaks_unicode
+from recollect.errors import RecollectError, StoreOutdated
+from recollect.settings import Settings, documented
+
+if TYPE_CHECKING:
+    from recollect.engine.spending import SpentToday
+    from recollect.store.jobs import JobFigures
+
+_PACKAGES = (
+    "numpy",
+    "onnxruntime",
+    "tiktoken",
+    "PyStemmer",
+    "httpx2",
+    "platformdirs",
+    "typer",
+    "rich",
+    "psycopg",
+)
+_ADVICE = {
+    "settings": "Correct or unset the variable.",
+    "database": "Check --db or RECOLLECT_DATABASE_URL.",
+    "integrity": "Restore a backup, or `recollect export` what can still be read and import it into a new file.",
+    "schema": "Run `recollect db migrate`.",
+    "journal": "Put the file on a local disk: write-ahead logging does not work on network drives.",
+    "free disk": "Free some space: writing stops when the disk is full.",
+    "embedder": "Reinstall the package, or check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_EMBEDDING_MODEL.",
+    "vectors": "Run `recollect db reembed`.",
+    "summariser": "Check OPENAI_BASE_URL, OPENAI_API_KEY and MEMORY_SUMMARIZER_MODEL or the hosted prompt.",
+    "judge model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_JUDGE_MODEL.",
+    "chat model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL.",
+    "vocabulary": "Correct or unset RECOLLECT_VOCABULARY.",
+}
+_DEAD = "Look with `recollect jobs dead`, mend the cause, then `recollect jobs retry --all`."
+_SPENT = "Rules judge until tomorrow (UTC); raise RECOLLECT_JUDGE_DAILY_TOKENS if that is too little."
+_LATE = "Run `recollect worker`, or `recollect drain --user USER` once."
+#: Seconds of lag from which background work counts as late.
+_LAG = 60.0
+
+_SECRETS = ("OPENAI_API_KEY",)
+_PASSWORD = re.compile(r"(?<=://)([^/@\s]*?):[^@\s]*@|\b(password=)[^&\s]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    #: What to look at although it serves; empty: nothing.
+    warning: str = ""
+
+    @property
+    def advice(self) -> str:
+        """What to do; empty when all is well."""
+        return self.warning if self.ok else _ADVICE.get(self.name, "")
+
+
+_OFFLINE = Check(name="summariser", ok=True, detail="rules, offline")
+
+
+def doctor(
+    user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+) -> None:
+    """Check the installation and the database. Shows the settings in force, without secrets."""
+    out = Output(as_json=as_json)
+    settings, checks = _examined(db, user)
+    ok = all(check.ok for check in checks)
+    if out.as_json:
+        out.json(_as_json(ok, checks, settings))
+    else:
+        _tell(out, checks, settings)
+    if not ok:
+        raise typer.Exit(exit_codes.WRONG)
+
+
+def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
+    try:
+        settings = settings_for(db)
+    except RecollectError as error:
+        return None, [Check(name="settings", ok=False, detail=error.message)]
+    vocabulary = _vocabulary(settings)
+    # A vocabulary that cannot be read keeps the engine from opening; everything else is worth a look all the same.
+    usable = settings if vocabulary.ok else replace(settings, vocabulary="")
+    others = [*_models(settings), vocabulary]
+    try:
+        missing = missing_file(usable)
+        if missing is not None:
+            return settings, [*_without_database(missing, usable), *others]
+        with opened(db, usable) as memory:
+            checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+            total = rendering.amount(memory.stats(user=user))
+            figures = memory.work_figures()
+            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(figures)]
+            checks.append(_judge(usable, figures, memory.spent_today()))
+            return settings, [*checks, *others]
+    except RecollectError as error:
+        # A database that answers, but has no tables or old ones, is where it should be.
+        name = "schema" if isinstance(error, StoreOutdated) else "database"
+        return settings, [Check(name=name, ok=False, detail=error.message), *others]
+
+
+def _work(figures: "JobFigures") -> Check:
+    """Whether background work comes to its end."""
+    warning = _DEAD if figures.counts.get("dead") else _LATE if figures.lag_seconds > _LAG else ""
+    return Check(name="work", ok=True, detail=jobs.figures_text(figures), warning=warning)
+
+
+def _judge(settings: Settings, figures: "JobFigures", spent: "SpentToday") -> Check:
+    """Who finds memories in what is said, and whether that comes to its end."""
+    detail = {"rules": "rules, offline", "off": "off"}.get(settings.judge, settings.judge_model)
+    warning = ""
+    if settings.judge == "model":
+        cap = f" of {spent.cap:,}" if spent.cap else ""
+        detail += f", {spent.tokens:,}{cap} tokens today, {spent.failures} of {spent.calls} calls failed"
+        warning = _SPENT if spent.exhausted else ""
+    if dead := figures.counts.get("dead", {}).get("judge", 0):
+        detail, warning = f"{detail}; {dead} dead", _DEAD
+    return Check(name="judge", ok=True, detail=detail, warning=warning)
+
+
+def _vocabulary(settings: Settings) -> Check:
+    from recollect.engine import vocabularies  # Deferred: the engine brings numpy.
+
+    try:
+        vocabularies.load(settings)
+    except RecollectError as error:
+        return Check(name="vocabulary", ok=False, detail=error.message)
+    own = f"medical terms and those of {settings.vocabulary}" if settings.vocabulary else "medical terms"
+    return Check(name="vocabulary", ok=True, detail=own)
+
+
+def _models(settings: Settings) -> list[Check]:
+    """Who writes summaries, judges and answers; models are asked for a word."""
+    hosted, summarizer = settings.summary_prompt_version, settings.summarizer_model
+    judge = settings.judge_model if settings.judge == "model" else ""
+    if not (hosted or summarizer or judge or settings.chat_model):
+        return [_OFFLINE]
+    from recollect.cli.asking import reach_model, reach_prompt  # Deferred: the client of models.
+
+    found: list[Check] = []
+    if hosted:
+        name = f"hosted prompt {settings.summary_prompt_id}, version {hosted}"
+        found.append(_reached("summariser", name, partial(reach_prompt, settings)))
+    if summarizer:
+        found.append(_reached("summariser", summarizer, partial(reach_model, settings, summarizer)))
+    if judge:
+        found.append(_reached("judge model", judge, partial(reach_model, settings, judge)))
+    if settings.chat_model:
+        model = settings.chat_model
+        found.append(_reached("chat model", model, partial(reach_model, settings, model)))
+    return found if hosted or summarizer else [_OFFLINE, *found]
+
+
+def _reached(name: str, who: str, ask: Callable[[], None]) -> Check:
+    try:
+        ask()
+    except RecollectError as error:
+        return Check(name=name, ok=False, detail=f"{who}: {error.message}")
+    return Check(name=name, ok=True, detail=f"{who}, answers")
+
+
+def _without_database(missing: Path, settings: Settings) -> list[Check]:
+    """Before the first memory: whether a file could be made, whether the embedder works, and who will judge."""
+    folder = missing.parent.is_dir()
+    word = f"{missing} does not exist yet" + (
+        "; the first memory makes it" if folder else ", nor does its folder"
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="recollect-") as scratch,
+        opened(str(Path(scratch) / "doctor.db"), settings) as memory,
+    ):
+        found = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+        judge = _judge(settings, memory.work_figures(), memory.spent_today())
+    return [
+        Check(name="database", ok=folder, detail=word),
+        *(check for check in found if check.name == "embedder"),
+        judge,
+    ]
+
+
+def without_password(text: str) -> str:
+    """A URL as it may be shown."""
+    return _PASSWORD.sub(lambda match: f"{match[2]}…" if match[2] else f"{match[1]}:…@", text)
+
+
+def settings_shown(settings: Settings) -> dict[str, Any]:
+    """Every setting in force by the name of its variable, secrets hidden."""
+    shown: dict[str, Any] = {}
+    for item, (name, _, _) in zip(fields(settings), documented(), strict=True):
+        value = getattr(settings, item.name)
+        if name in _SECRETS:
+            value = "set (hidden)" if value else ""
+        shown[name] = without_password(value) if isinstance(value, str) else value
+    return shown
+
+
+def _packages() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in _PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _version() -> str:
+    from recollect import __version__  # Deferred: the package's face brings the engine.
+
+    return __version__
+
+
+def _as_json(ok: bool, checks: list[Check], settings: Settings | None) -> dict[str, Any]:
+    return {
+        "ok": ok,
+        "checks": [
+            {
+                "name": item.name,
+                "ok": item.ok,
+                "warning": bool(item.warning),
+                "detail": item.detail,
+                "advice": item.advice,
+            }
+            for item in checks
+        ],
+        "recollect": _version(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": _packages(),
+        "settings": settings_shown(settings) if settings else None,
+    }
+
+
+def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
+    out.line(
+        (f"Recollect {_version()}", "bold"), f" · Python {platform.python_version()} · {platform.platform()}"
+    )
+    out.line((", ".join(f"{name} {version}" for name, version in _packages().items()), "dim"))
+    out.line()
+    good, bad, odd = ("✓", "✗", "!") if speaks_unicode(out.stream) else ("ok", "!!", "! ")
+    for check in checks:
+        mark = (bad, "bold red") if not check.ok else (odd, "yellow") if check.warning else (good, "green")
+        out.line(mark, " ", (f"{check.name:<10}", "cyan"), f" {check.detail}")
+        # A detail may say it already.
+        if check.advice and check.advice not in check.detail:
+            out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
+    out.line()
+    out.line(("Settings in force", "bold"))
+    if settings is None:
+        out.line("they cannot be read", indent=2)
+        return
+    defaults = {name: default for name, default, _ in documented()}
+    rows = [
+        ((name, "cyan"), (str(value) or "(not set)", "" if value != defaults[name] else "dim"))
+        for name, value in settings_shown(settings).items()
+    ]
+    out.table(rows, indent=2)
+    wrong = [check.name for check in checks if not check.ok]
+    odd = [check.name for check in checks if check.ok and check.warning]
+    out.line()
+    if wrong:
+        out.line((f"Not well: {', '.join(wrong)}.", "bold red"))
+    elif odd:
+        out.line((f"It serves, but look at: {', '.join(odd)}.", "yellow"))
+    else:
+        out.line(("All is well.", "green"))

@@ -1,0 +1,171 @@
+"""The forms of a context: what exactly is sent, for each kind of API.
+
+A view is the text before the conversation, the conversation itself, the text after it and the question. In chat form
+messages are verbatim, as messages of their own; in text form they are escaped like everything remembered. Costs are
+counted here, on what is rendered. It chooses nothing. Provider SDK types were rejected: plain JSON values serve all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from recollect.context.line import Line, Section, SectionName, runs
+from recollect.context.wording import NAME_TOKENS, NOTICE, name_sent, spoken
+from recollect.records.message import Message, Role
+from recollect.records.quotation import as_lines
+from recollect.records.turn import SPEAKERS, turns_of
+from recollect.rules import profile
+from recollect.rules.budget import MESSAGE_TOKENS, Count
+
+#: What changes rarely and therefore comes first, where a provider's cache finds it again.
+STABLE = (
+    SectionName.PINS,
+    SectionName.PROFILE,
+    SectionName.SPINE,
+    SectionName.BRIEF,
+    SectionName.IMPORTANT,
+)
+#: Anthropic's conversations begin with the user; this stands in when ours does not.
+OPENING = "[The conversation continues.]"
+
+_CACHED = {"type": "ephemeral"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What all forms are made from."""
+
+    prefix: str
+    tail: tuple[Message, ...]
+    suffix: str
+    question: str
+
+
+def view_of(sections: Sequence[Section], tail: tuple[Message, ...], question: str) -> View:
+    """Sections as text around the conversation."""
+    return View(
+        prefix="\n\n".join(_section_text(section) for section in sections if section.name in STABLE),
+        tail=tail,
+        suffix="\n\n".join(
+            _section_text(section) for section in sections if section.name is SectionName.RECALL
+        ),
+        question=question,
+    )
+
+
+def memory_block(sections: Sequence[Section], *, notice: str = "") -> str:
+    """S3's block; empty between its delimiters when nothing is known."""
+    lines = next((section.lines for section in sections if section.name is SectionName.PROFILE), ())
+    return profile.block(_groups(lines), notice=notice)
+
+
+def openai(view: View, *, instructions: str = "", sources: str = "") -> list[dict[str, Any]]:
+    """Messages of a chat-completions API, in S1's order: background, history, sources, what is recalled, the question."""
+    before = "\n\n".join(part for part in (instructions, view.prefix) if part)
+    after = "\n\n".join(part for part in (sources, view.suffix) if part)
+    messages = [{"role": "system", "content": before}] if before else []
+    messages += [_sent(message) for message in view.tail]
+    if after:
+        messages.append({"role": "system", "content": after})
+    if view.question:
+        messages.append({"role": "user", "content": view.question})
+    return messages
+
+
+def _sent(message: Message) -> dict[str, Any]:
+    if message.role is Role.TOOL:
+        return {"role": "assistant", "content": f"[tool] {message.text}"}
+    name = name_sent(message)
+    return {
+        "role": message.role.value,
+        **({"name": name} if name else {}),
+        "content": message.text,
+    }
+
+
+def anthropic(view: View) -> dict[str, Any]:
+    """System blocks and messages; cache breakpoints end what stays and what was said."""
+    spoken_blocks = [_block(message) for message in view.tail if message.text.strip()]
+    if spoken_blocks:
+        role, block = spoken_blocks[-1]
+        spoken_blocks[-1] = (role, {**block, "cache_control": _CACHED})
+    blocks = [
+        *spoken_blocks,
+        *(("user", _text(text)) for text in (view.suffix, view.question) if text.strip()),
+    ]
+    if blocks and blocks[0][0] != "user":
+        blocks.insert(0, ("user", _text(OPENING)))
+    return {
+        "system": [{**_text(view.prefix), "cache_control": _CACHED}] if view.prefix else [],
+        "messages": [
+            {"role": role, "content": [block for _, block in members]}
+            for role, members in groupby(blocks, key=lambda item: item[0])
+        ],
+    }
+
+
+def text(view: View) -> str:
+    """S1's memory text: sections and turns, with blank lines between them, the question last."""
+    turns = ["\n".join(spoken(message) for message in turn.messages) for turn in turns_of(view.tail)]
+    question = f"{SPEAKERS[Role.USER]}: {as_lines(view.question)}" if view.question else ""
+    return "\n\n".join(part for part in (view.prefix, *turns, view.suffix, question) if part)
+
+
+def cost(view: View, count: Count) -> int:
+    """The tokens of the form that costs most; stored counts serve for what is sent verbatim."""
+    known = {message.text: message.tokens for message in view.tail}
+
+    def tokens(part: str) -> int:
+        if part not in known:
+            known[part] = count(part)
+        return known[part]
+
+    system_and_messages = anthropic(view)
+    return max(
+        sum(
+            tokens(message["content"])
+            + MESSAGE_TOKENS
+            + (tokens(message["name"]) + NAME_TOKENS if "name" in message else 0)
+            for message in openai(view)
+        ),
+        sum(tokens(block["text"]) for block in system_and_messages["system"])
+        + sum(
+            sum(tokens(block["text"]) for block in message["content"]) + MESSAGE_TOKENS
+            for message in system_and_messages["messages"]
+        ),
+        tokens(text(view)),
+    )
+
+
+def _section_text(section: Section) -> str:
+    if section.name is SectionName.PROFILE:
+        return memory_block([section], notice=NOTICE)
+    return "\n\n".join("\n".join([heading, *lines]) for heading, lines in _groups(section.lines))
+
+
+def _groups(lines: Sequence[Line]) -> list[tuple[str, list[str]]]:
+    """Headings with the lines under them, in the order given."""
+    return [
+        (heading, _texts(list(members))) for heading, members in groupby(lines, key=lambda line: line.group)
+    ]
+
+
+def _texts(lines: Sequence[Line]) -> list[str]:
+    """Each line; those of one talk and day under that day, which they need not repeat."""
+    texts: list[str] = []
+    for day, together in runs(lines):
+        texts += [f"{day}:"] if day else []
+        texts += [line.undated.text if day and line.undated else line.text for line in together]
+    return texts
+
+
+def _block(message: Message) -> tuple[str, dict[str, Any]]:
+    """Only users and assistants speak; the others are marked parts of what the user sends."""
+    if message.role in (Role.USER, Role.ASSISTANT):
+        return message.role.value, _text(message.text)
+    return Role.USER.value, _text(f"[{message.role.value}] {message.text}")
+
+
+def _text(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words}

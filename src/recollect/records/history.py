@@ -1,0 +1,94 @@
+"""The history of a memory: what changed, when, by whom and why.
+
+Every change appends one entry with the old and the new value of each changed field. Reading the past
+walks the entries backwards from the present (`rewind`), so the past costs nothing until somebody asks,
+and no second copy of a memory can drift from the first. Counters (accesses, mentions) are use, not
+change: they are not in the history.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum, StrEnum
+from typing import Any
+
+from recollect.records.memory import FIELDS, MemoryRecord
+from recollect.records.moment import iso
+
+
+class ChangeKind(StrEnum):
+    """What happened to a memory."""
+
+    CREATED = "created"
+    EDITED = "edited"
+    MENTIONED = "mentioned"
+    SUPERSEDED = "superseded"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    ARCHIVED = "archived"
+    RESTORED = "restored"
+    FOLDED = "folded"
+    IMPORTED = "imported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryEntry:
+    """One change of one memory."""
+
+    memory_id: str
+    #: Grows with each change of the user's memories; orders entries of one instant.
+    entry: int
+    at: datetime
+    by: str
+    change: ChangeKind
+    old: Mapping[str, Any]
+    new: Mapping[str, Any]
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "at": iso(self.at),
+            "by": self.by,
+            "change": self.change.value,
+            "old": dict(self.old),
+            "new": dict(self.new),
+            "reason": self.reason,
+        }
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case datetime():
+            return iso(value)
+        case Enum():
+            return value.value
+        case tuple():
+            return list(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case _:
+            return value
+
+
+def diff(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The changed fields, old and new, as JSON values."""
+    changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
+    return (
+        {name: _plain(getattr(before, name)) for name in changed},
+        {name: _plain(getattr(after, name)) for name in changed},
+    )
+
+
+def rewind(record: MemoryRecord, entries: Iterable[HistoryEntry], moment: datetime) -> MemoryRecord | None:
+    """The memory as it was at that moment; None when it did not exist yet."""
+    if record.created_at > moment:
+        return None
+    for entry in sorted(entries, key=lambda item: item.entry, reverse=True):
+        if entry.at <= moment:
+            break
+        values = {
+            name: None if value is None else FIELDS[name](value)
+            for name, value in entry.old.items()
+            if name in FIELDS
+        }
+        record = replace(record, **values)
+    return record

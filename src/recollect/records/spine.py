@@ -1,0 +1,108 @@
+"""The spine: the long view of a user over all chats and personas, in four sections; a new version every 20 messages (S4).
+
+A version stands until the next one is written, and what it calls open may be done before that. Rules write the open loops
+from todos, word for word, so that whoever shows a version can leave out what is over.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from recollect.language.sentence import shorten
+from recollect.records.moment import iso
+
+#: The user's messages between two versions.
+EVERY = 20
+#: Characters of one section.
+MAX_SECTION = 1200
+SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
+_BULLET = "- "
+#: Characters of one line, so that a section holds at least five statements.
+_LONGEST = 220
+#: Who writes by rules; a model has words of its own for what is open.
+_BY_RULES = "offline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpineContent:
+    """Four short texts, one statement a line."""
+
+    profile: str = ""
+    projects: str = ""
+    people: str = ""
+    open_loops: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """S4's names."""
+        return {
+            "PROFILE": self.profile,
+            "PROJECTS": self.projects,
+            "PEOPLE": self.people,
+            "OPEN_LOOPS": self.open_loops,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spine:
+    """One version."""
+
+    user_id: str
+    version: int
+    content: SpineContent
+    #: The user's messages since the version before.
+    message_count: int
+    written_by: str = ""
+    created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "version": self.version,
+            "content": self.content.to_dict(),
+            "messageCount": self.message_count,
+            "created_at": iso(self.created_at),
+            "written_by": self.written_by,
+        }
+
+
+def no_spine() -> dict[str, Any]:
+    """What the wire shows before there is any version."""
+    return {
+        "version": 0,
+        "content": SpineContent().to_dict(),
+        "messageCount": 0,
+        "created_at": None,
+        "written_by": "",
+    }
+
+
+def statement(text: str) -> str:
+    """A line of a section, as rules write it; empty when it says nothing."""
+    text = " ".join(text.split()).removeprefix(_BULLET)
+    return _BULLET + shorten(text, _LONGEST - len(_BULLET)) if text else ""
+
+
+def stale_loops(spine: Spine, todos: Iterable[str], *, every: bool) -> frozenset[str]:
+    """The lines of OPEN_LOOPS that are over: none of these todos, if they are every open one and rules wrote the lines."""
+    if not every or spine.written_by != _BY_RULES:
+        return frozenset()
+    return frozenset(spine.content.open_loops.splitlines()) - {statement(text) for text in todos}
+
+
+def spine_due(before: int, after: int) -> bool:
+    """Whether these messages of the user call for a new version."""
+    return after // EVERY > before // EVERY
+
+
+def content_from(values: Mapping[str, Any]) -> SpineContent:
+    """Read S4's JSON; a ValueError says what is wrong, whoever wrote it."""
+    texts: dict[str, str] = {}
+    for name in SECTIONS:
+        value = values.get(name) or ""
+        if isinstance(value, list):
+            value = "\n".join(str(item) for item in cast("list[object]", value))
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be text")
+        texts[name.lower()] = value.strip()[:MAX_SECTION].rstrip()
+    return SpineContent(**texts)

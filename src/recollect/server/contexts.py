@@ -1,0 +1,184 @@
+"""Contexts: what a model should see now, of one chat or across all, within a budget of tokens.
+
+The shape is S0's MemoryContext, with the forms that are sent and the reason of each line.
+"""
+
+# ruff: noqa: N815 (the names in the shapes are S0's)
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel
+
+from recollect.rules.budget import DEFAULT_BUDGET
+from recollect.server.answer import Json, example, problems
+from recollect.server.caller import Reader
+from recollect.server.messages import MESSAGE, MessageShape
+from recollect.server.named_session import chat_named
+from recollect.server.pins import PIN, PinShape
+from recollect.server.served import TheMemory
+from recollect.server.summaries import SUMMARY, SummaryShape
+
+router = APIRouter(tags=["context"])
+
+Asked = Annotated[
+    str | None,
+    Query(
+        description="What the user asks; in a chat, without it, the user's last message if it is unanswered."
+    ),
+]
+Budget = Annotated[int, Query(description="Tokens that the context may take, at least 200.")]
+AsWhom = Annotated[
+    str | None, Query(alias="persona_id", description="The persona that answers; a chat must be its own.")
+]
+At = Annotated[
+    str | None, Query(description="When it is asked, for words such as `yesterday`; now, unless told.")
+]
+Zone = Annotated[str, Query(description="The user's time zone by its IANA name, such as Europe/Berlin.")]
+
+
+class UndatedShape(BaseModel):
+    """How a past message reads after another one of the same talk and day."""
+
+    chat_id: str
+    day: str
+    text: str
+    tokens: int
+
+
+class LineShape(BaseModel):
+    """One line that a model sees: what it costs, why it is there, and from which records it comes."""
+
+    text: str
+    tokens: int
+    why: str
+    sources: list[str]
+    #: The heading inside its section.
+    group: str
+    undated: UndatedShape | None
+
+
+class SectionShape(BaseModel):
+    """Lines that belong together."""
+
+    name: str
+    tokens: int
+    lines: list[LineShape]
+
+
+class DroppedShape(BaseModel):
+    """What is not shown, or not whole (`cut`): its beginning, and why."""
+
+    section: str
+    text: str
+    tokens: int
+    why: str
+    sources: list[str]
+    cut: bool
+
+
+class QuestionShape(BaseModel):
+    """What the user asks now; empty when nothing was asked. The id, where it is recorded already."""
+
+    text: str
+    message_id: str | None
+
+
+class ContextShape(BaseModel):
+    """What a model should see: pins, summaries and messages, the forms to send, and what they are made of."""
+
+    recentMessages: list[MessageShape]
+    semanticPins: list[PinShape]
+    summaries: list[SummaryShape]
+    #: Of the three lists.
+    totalTokens: int
+    #: S1's memory text.
+    text: str
+    #: For any chat-completions API.
+    messages: list[dict[str, Any]]
+    sections: list[SectionShape]
+    dropped: list[DroppedShape]
+    chat_id: str | None
+    budget: int
+    #: Of the form that costs most.
+    tokens: int
+    question: QuestionShape
+
+
+_CONTEXT = {
+    "recentMessages": [MESSAGE],
+    "semanticPins": [PIN],
+    "summaries": [SUMMARY],
+    "totalTokens": 1250,
+    "text": "PINNED FACTS (always true in this chat):\n- Patient allergic to Penicillin and Sulfa drugs. …",
+    "messages": [
+        {"role": "system", "content": "PINNED FACTS (always true in this chat):\n- …"},
+        {"role": "user", "content": "My dad is allergic to Penicillin, had anaphylaxis in 2010"},
+    ],
+    "sections": [
+        {
+            "name": "pins",
+            "tokens": 31,
+            "lines": [
+                {
+                    "text": "Patient allergic to Penicillin and Sulfa drugs. …",
+                    "tokens": 24,
+                    "why": "pinned, importance 10",
+                    "sources": [PIN["id"]],
+                    "group": "",
+                    "undated": None,
+                }
+            ],
+        }
+    ],
+    "dropped": [],
+    "chat_id": "session-456",
+    "budget": 8000,
+    "tokens": 1312,
+    "question": {"text": "What antibiotics are safe?", "message_id": None},
+}
+
+
+@router.get(
+    "/api/memory/context/{session_id}",
+    response_model=ContextShape,
+    responses=problems(409, 502, 504) | example(_CONTEXT),
+)
+async def get_chat_context(
+    session_id: Annotated[
+        str,
+        Path(description="The chat. One that is not there yet has a context too: what is known of the user."),
+    ],
+    caller: Reader,
+    memory: TheMemory,
+    query: Asked = None,
+    budget: Budget = DEFAULT_BUDGET,
+    persona: AsWhom = None,
+    at: At = None,
+    zone: Zone = "UTC",
+) -> Json:
+    """Everything that a model should see now in a chat, line by line with its reason and cost."""
+    chat = chat_named(session_id, caller, memory, persona=persona)
+    return Json((await chat.context(query or None, budget=budget, at=at, zone=zone)).to_dict())
+
+
+@router.get(
+    "/v1/context",
+    response_model=ContextShape,
+    responses=problems(502, 504)
+    | example(_CONTEXT | {"chat_id": None, "recentMessages": [], "summaries": []}),
+)
+async def get_context(
+    caller: Reader,
+    memory: TheMemory,
+    query: Asked = None,
+    budget: Budget = DEFAULT_BUDGET,
+    persona: AsWhom = None,
+    at: At = None,
+    zone: Zone = "UTC",
+) -> Json:
+    """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
+    context = await memory.context(
+        query or None, user=caller.user, persona=persona, budget=budget, at=at, zone=zone
+    )
+    return Json(context.to_dict())

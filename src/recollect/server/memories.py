@@ -1,0 +1,247 @@
+"""Memories: list, read, correct and delete them; their history, and how many there are.
+
+Storing is the business of `remember`, finding of `search`, carrying in and out of `portable`.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from recollect.records.cursor import place
+from recollect.server.answer import DoneShape, Json, example, problems
+from recollect.server.body import Body
+from recollect.server.caller import Reader, Writer
+from recollect.server.errors import Problem
+from recollect.server.paging import Cursor, Limit, page, wanted
+from recollect.server.served import TheMemory
+from recollect.server.shapes.memory import MEMORY, MemoriesShape, MemoryShape
+
+router = APIRouter(tags=["memories"])
+
+MemoryId = Annotated[str, Path(description="The memory.")]
+
+#: What stands for every status.
+_ANY = "any"
+
+
+class MemoriesAsked(BaseModel):
+    """Which memories are listed."""
+
+    category: str | None = Field(default=None, description="Only those of a category.")
+    tag: str | None = Field(default=None, description="Only those with a tag.")
+    type: str | None = Field(default=None, description="PROFILE, PEOPLE or PROJECT.")
+    entity: str | None = Field(
+        default=None, description="Only those that mention an entity, by any of its names: `person:jane`."
+    )
+    persona_id: str | None = Field(default=None, description="What this persona knows: its own and shared.")
+    status: str = Field(default="ACTIVE", description="ACTIVE, ARCHIVED or any.")
+    past: bool = Field(default=False, description="Also those that were replaced by a newer value.")
+    since: str | None = Field(default=None, description="Made at this moment or later.")
+    until: str | None = Field(default=None, description="Made before this moment.")
+    as_of: str | None = Field(default=None, description="What was known at this moment, as it was then.")
+    limit: Limit = 50
+    cursor: Cursor = None
+
+
+class MemoryNamed(Body):
+    """Which memory is meant."""
+
+    memory_id: str | None = Field(default=None, description="Required.")
+
+
+class MemoryChange(Body):
+    """New values; what is not given stays."""
+
+    content: str | None = Field(
+        default=None, description="10-500 characters; the first person is rewritten to the third."
+    )
+    importance: float | None = Field(default=None, description="0-10.")
+    category: str | None = Field(
+        default=None, description="identity, preference, relationship, project, skill, fact or context."
+    )
+    tags: list[str] | None = Field(default=None, description="All tags; an empty list takes them away.")
+    pinned: bool | None = Field(default=None, description="Whether it enters every context.")
+    status: str | None = Field(
+        default=None, description="ARCHIVED hides it from recall, ACTIVE brings it back."
+    )
+    by: str = Field(default="user", description="Who changes it; the history says so.")
+    reason: str = Field(default="", description="Why; the history says so.")
+
+
+class StatsShape(BaseModel):
+    """What is remembered, in numbers."""
+
+    class WeekShape(BaseModel):
+        """How many memories were made in the week that begins on this Monday."""
+
+        week: str
+        count: int
+
+    total: int
+    by_category: dict[str, int]
+    by_type: dict[str, int]
+    by_status: dict[str, int]
+    by_source: dict[str, int]
+    #: By the whole part of their importance, 0 to 10; those that do not occur are left out.
+    by_importance: dict[str, int]
+    average_importance: float
+    most_used: list[dict[str, Any]]
+    growth: list[WeekShape]
+    chats: int
+    messages: int
+    messages_waiting: int
+    messages_unjudged: int
+
+
+class BlockShape(BaseModel):
+    """What enters a system prompt."""
+
+    text: str
+
+
+class HistoryShape(BaseModel):
+    """What happened to a memory, oldest first."""
+
+    class ChangeShape(BaseModel):
+        """One change: the old and the new value of each field that changed."""
+
+        at: str
+        by: str
+        change: str
+        old: dict[str, Any]
+        new: dict[str, Any]
+        reason: str
+
+    history: list[ChangeShape]
+
+
+_STATS = {
+    "total": 42,
+    "by_category": {"identity": 4, "preference": 20, "project": 18},
+    "by_type": {"PROFILE": 24, "PROJECT": 18},
+    "by_status": {"ACTIVE": 40, "ARCHIVED": 2},
+    "by_source": {"manual": 30, "tool": 12},
+    "by_importance": {"6": 10, "8": 20, "9": 12},
+    "average_importance": 7.86,
+    "most_used": [{name: MEMORY[name] for name in ("user_id", "memory_id", "content", "category")}],
+    "growth": [{"week": "2026-01-26", "count": 42}],
+    "chats": 3,
+    "messages": 120,
+    "messages_waiting": 0,
+    "messages_unjudged": 0,
+}
+_CHANGE = {
+    "at": "2026-01-28T10:30:45.123Z",
+    "by": "user",
+    "change": "edited",
+    "old": {"importance": 8.0},
+    "new": {"importance": 9.0},
+    "reason": "it matters more than I said",
+}
+_BLOCK = """=== LONG-TERM MEMORY ===
+You have the following information about this user:
+
+[PREFERENCE]
+- User prefers Python 3.12+ (Importance: 9)
+
+=== END MEMORY ==="""
+
+
+@router.get(
+    "/memories",
+    response_model=MemoriesShape,
+    responses=problems() | example({"memories": [MEMORY], "next_cursor": None}),
+)
+async def list_memories(asked: Annotated[MemoriesAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
+    """List memories, newest first."""
+    ended = place(asked.cursor, (str,))
+    rows = await memory.memories(
+        user=caller.user,
+        category=asked.category,
+        type=asked.type,
+        tag=asked.tag,
+        entity=asked.entity,
+        persona=asked.persona_id,
+        status=None if asked.status == _ANY else asked.status,
+        past=asked.past,
+        since=asked.since,
+        until=asked.until,
+        as_of=asked.as_of,
+        limit=wanted(asked.limit),
+        before=ended[0] if ended else None,
+    )
+    return Json(page("memories", rows, asked.limit, lambda record: (record.memory_id,)))
+
+
+@router.get("/memories/stats", response_model=StatsShape, responses=problems() | example(_STATS))
+async def stats(caller: Reader, memory: TheMemory) -> Json:
+    """Say how much is remembered: by category, type, status and source, and how it grew."""
+    return Json((await memory.stats(user=caller.user)).to_dict())
+
+
+@router.get("/memories/block", response_model=BlockShape, responses=problems() | example({"text": _BLOCK}))
+async def memory_block(
+    caller: Reader,
+    memory: TheMemory,
+    persona_id: Annotated[str | None, Query(description="As far as this persona knows.")] = None,
+) -> Json:
+    """Give the block for a system prompt: who the user is, grouped by category."""
+    return Json({"text": await memory.memory_block(user=caller.user, persona=persona_id)})
+
+
+@router.delete("/memories", response_model=DoneShape, responses=problems(404) | example({"success": True}))
+async def delete_named(caller: Writer, memory: TheMemory, body: MemoryNamed | None = None) -> Json:
+    """Erase the memory that the body names, and all that came of it."""
+    if body is None or not body.memory_id:
+        raise Problem(400, "memory_id required")
+    await memory.forget(body.memory_id, user=caller.user)
+    return Json({"success": True})
+
+
+@router.get("/memories/{memory_id}", response_model=MemoryShape, responses=problems(404) | example(MEMORY))
+async def get_memory(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> Json:
+    """Give one memory, whatever its status."""
+    return Json((await memory.get(memory_id, user=caller.user)).to_dict())
+
+
+@router.patch(
+    "/memories/{memory_id}",
+    response_model=MemoryShape,
+    responses=problems(404, 409, 502, 504) | example(MEMORY),
+)
+async def change_memory(memory_id: MemoryId, body: MemoryChange, caller: Writer, memory: TheMemory) -> Json:
+    """Change a memory, all of it or nothing; its history keeps what it was."""
+    changed = await memory.update(
+        memory_id,
+        user=caller.user,
+        content=body.content,
+        category=body.category,
+        importance=body.importance,
+        tags=body.tags,
+        pinned=body.pinned,
+        status=body.status,
+        by=body.by,
+        reason=body.reason,
+    )
+    return Json(changed.to_dict())
+
+
+@router.delete(
+    "/memories/{memory_id}", response_model=DoneShape, responses=problems(404) | example({"success": True})
+)
+async def delete_memory(memory_id: MemoryId, caller: Writer, memory: TheMemory) -> Json:
+    """Erase a memory, and all that came of it."""
+    await memory.forget(memory_id, user=caller.user)
+    return Json({"success": True})
+
+
+@router.get(
+    "/memories/{memory_id}/history",
+    response_model=HistoryShape,
+    responses=problems(404) | example({"history": [_CHANGE]}),
+)
+async def history(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> Json:
+    """Say what happened to a memory, oldest first."""
+    entries = await memory.history(memory_id, user=caller.user)
+    return Json({"history": [entry.to_dict() for entry in entries]})

@@ -1,0 +1,203 @@
+"""Talking: what the user says is stored, a model answers, and its words go out as server-sent events as they come.
+
+An error before the first event is an ordinary one; after it, it is the last event. The answer does not depend on this
+connection: whoever leaves finds it in the chat.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Generator
+from contextlib import aclosing, contextmanager
+from typing import Annotated, Any, Final
+
+import orjson
+from fastapi import APIRouter, Header
+from pydantic import ConfigDict, Field
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Send
+
+from recollect.api.memory import AsyncMemory
+from recollect.api.public_errors import told
+from recollect.engine.talk import WITHOUT_MODEL
+from recollect.errors import ModelError
+from recollect.records.talk import TalkEvent
+from recollect.rules.budget import DEFAULT_BUDGET
+from recollect.server.answer import problems
+from recollect.server.body import Body
+from recollect.server.caller import Caller, Writer
+from recollect.server.served import TheMemory, TheSettings
+from recollect.settings import Settings
+
+router = APIRouter(tags=["talking"])
+
+#: Seconds of silence after which a sign of life is sent: proxies close connections that say nothing for a minute.
+ALIVE_SECONDS: Final = 15.0
+_ALIVE: Final = b": keep-alive\n\n"
+#: No cache, no compression and no proxy may hold words back.
+_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+
+_EXAMPLE: Final = """event: chat
+data: {"chat_id":"1767225600000-0001a1b2c3d4","message_id":"1767225600000-0002a1b2c3d4"}
+
+event: content.delta
+data: {"delta":"Macrolides"}
+
+event: message.completed
+data: {"message_id":"1767225601000-0003a1b2c3d4","text":"Macrolides","model_variant":"gpt-5-mini","token_usage":512}
+
+"""
+_DESCRIBED: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "Events in this order: `chat`, any number of `content.delta`, then `message.completed` or `error`.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
+    }
+}
+_UNNAMED: Final = 'No model is named: send "model" in the body, or start the service with RECOLLECT_CHAT_MODEL. Nothing was stored.'
+_UNREACHABLE: Final = (
+    "No model can be reached: start the service with OPENAI_API_KEY, or with OPENAI_BASE_URL for a server of your own."
+    " Nothing was stored."
+)
+_TEXT: Final = "My dad is allergic to penicillin. Which antibiotics are safe?"
+
+#: The same key with the same words within a day stores them once.
+Key = Annotated[
+    str | None, Header(alias="Idempotency-Key", description="Say it once, however often it is sent.")
+]
+
+
+class EventStream(StreamingResponse):
+    """An answer that goes on, with a sign of life where there is a long silence.
+
+    The signs come from a timer beside the events. Waiting for each event in a task of its own was rejected: it cost each
+    word two more rounds of the event loop, and in each the loop may wait for another thread's turn.
+    """
+
+    media_type = "text/event-stream"
+
+    async def stream_response(self, send: Send) -> None:
+        spoken = _Spoken(send)
+        signs = asyncio.create_task(spoken.stay_alive())
+        try:
+            await super().stream_response(spoken.say)
+        finally:
+            signs.cancel()
+            await asyncio.wait({signs})
+
+
+class _Spoken:
+    """What goes out on one connection, and when something last did."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._clock = asyncio.get_running_loop().time
+        self._last = self._clock()
+        self._speaking = False
+
+    async def say(self, message: Message) -> None:
+        self._speaking = True
+        await self._send(message)
+        self._speaking = False
+        self._last = self._clock()
+
+    async def stay_alive(self) -> None:
+        """Say something after each silence, as long as nobody stops this; what is being said already is sign enough."""
+        while True:
+            await asyncio.sleep(max(0.0, self._last + ALIVE_SECONDS - self._clock()))
+            if self._speaking:
+                self._last = self._clock()
+            elif self._clock() - self._last >= ALIVE_SECONDS:
+                await self.say({"type": "http.response.body", "body": _ALIVE, "more_body": True})
+
+
+class FirstMessage(Body):
+    """What the user says first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": _TEXT}]})
+
+    text: str
+    #: Who talks with the user.
+    persona_id: str | None = None
+    #: Another model than the service's own.
+    model: str | None = None
+    #: How to answer; they stand before everything.
+    instructions: str | None = None
+    #: Retrieved passages: texts, or objects with `title` and `text`; they stand between the history and the question.
+    sources: list[Any] = Field(default_factory=list[Any])
+    #: Tokens of what is remembered, history included, at most.
+    budget: int = DEFAULT_BUDGET
+
+
+class NextMessage(FirstMessage):
+    """What the user says in a chat that exists."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"chat_id": "1767225600000-0001a1b2c3d4", "text": _TEXT}]}
+    )
+
+    chat_id: str
+
+
+# `Response`: FastAPI would describe the errors, too, as of the type of the class that is named here.
+@router.post(
+    "/v1/message/first", response_class=Response, responses=problems(404, 409, 502, 504) | _DESCRIBED
+)
+async def first_message(
+    body: FirstMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
+) -> EventStream:
+    """Begin a chat and be answered, word by word, as server-sent events."""
+    with _saying_what_is_missing(body, settings):
+        return await _answered(body, None, caller, memory, key)
+
+
+@router.post("/v1/message", response_class=Response, responses=problems(404, 409, 502, 504) | _DESCRIBED)
+async def next_message(
+    body: NextMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
+) -> EventStream:
+    """Go on with a chat and be answered, word by word, as server-sent events."""
+    # A chat that is not there is an error here, and not a new one.
+    await memory.chat(body.chat_id, user=caller.user).info()
+    with _saying_what_is_missing(body, settings):
+        return await _answered(body, body.chat_id, caller, memory, key)
+
+
+@contextmanager
+def _saying_what_is_missing(body: FirstMessage, settings: Settings) -> Generator[None]:
+    """Where no model can answer, name what is missing, in the words of this request; what is set is not named."""
+    try:
+        yield
+    except ModelError as error:
+        if error.message != WITHOUT_MODEL:
+            raise
+        named = body.model or settings.chat_model
+        raise ModelError(_UNREACHABLE if named else _UNNAMED) from error
+
+
+async def _answered(
+    body: FirstMessage, chat_id: str | None, caller: Caller, memory: AsyncMemory, key: str | None
+) -> EventStream:
+    events = memory.talk(
+        body.text,
+        user=caller.user,
+        chat_id=chat_id,
+        persona=body.persona_id,
+        model=body.model,
+        instructions=body.instructions,
+        sources=body.sources,
+        budget=body.budget,
+        key=key,
+    )
+    # The first event comes when the message is stored; errors until then have a status of their own.
+    first = await anext(events)
+    return EventStream(_sent(first, events), headers=_HEADERS)
+
+
+async def _sent(first: TalkEvent, events: AsyncGenerator[TalkEvent, None]) -> AsyncIterator[bytes]:
+    """Events as they go over the wire."""
+    yield _written(first)
+    async with aclosing(events):
+        async for event in events:
+            yield _written(event)
+
+
+def _written(event: TalkEvent) -> bytes:
+    data = event.data if event.cause is None else {**event.data, "error": told(event.cause)}
+    return b"event: %s\ndata: %s\n\n" % (event.kind.value.encode(), orjson.dumps(data))

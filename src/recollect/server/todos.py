@@ -1,0 +1,160 @@
+"""Todos: commitments, habits, threads and frictions that are open between a user and a persona (S4)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from recollect.records.cursor import place
+from recollect.records.todo import TodoKind, TodoStatus
+from recollect.server.answer import DoneShape, Json, example, problems
+from recollect.server.body import Body
+from recollect.server.caller import Reader, Writer
+from recollect.server.paging import Cursor, Limit, page, wanted
+from recollect.server.served import TheMemory
+
+router = APIRouter(tags=["todos"])
+
+TodoId = Annotated[str, Path(description="The todo.")]
+
+
+class TodoShape(BaseModel):
+    """One open thing."""
+
+    id: str
+    persona_id: str | None
+    kind: str
+    text: str
+    due_at: str | None
+    status: str
+    source_message_ids: list[str]
+    created_at: str
+    updated_at: str
+
+
+class TodosShape(BaseModel):
+    """Todos, newest first."""
+
+    todos: list[TodoShape]
+    next_cursor: str | None
+
+
+class NewTodo(Body):
+    """Something to note."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "text": "Go for a walk tomorrow",
+                    "kind": "commitment",
+                    "persona_id": "coach",
+                    "due_at": "2025-10-29T18:00:00Z",
+                }
+            ]
+        }
+    )
+
+    text: str
+    #: commitment, habit, thread or friction.
+    kind: str = TodoKind.THREAD.value
+    #: Null: shared by all personas.
+    persona_id: str | None = None
+    due_at: str | None = None
+    #: open, done or dropped.
+    status: str = TodoStatus.OPEN.value
+    source_message_ids: list[str] = Field(default_factory=list[str])
+
+
+class TodoChange(Body):
+    """What to change of a todo; what is left out stays, and a `due_at` of null takes the date away."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "done"}]})
+
+    text: str | None = None
+    kind: str | None = None
+    status: str | None = None
+    due_at: str | None = None
+
+    def changes(self) -> dict[str, str | None]:
+        """What was said."""
+        given: dict[str, str | None] = self.model_dump(exclude_unset=True)
+        return {name: value for name, value in given.items() if value is not None or name == "due_at"}
+
+
+_TODO = {
+    "id": "1761647445123-0f0f1e2d",
+    "persona_id": "coach",
+    "kind": "commitment",
+    "text": "Go for a walk tomorrow",
+    "due_at": "2025-10-29T18:00:00.000Z",
+    "status": "open",
+    "source_message_ids": ["1761647445123-3f9a2c41"],
+    "created_at": "2025-10-28T10:30:45.123Z",
+    "updated_at": "2025-10-28T10:30:45.123Z",
+}
+
+
+@router.get(
+    "/v1/todos",
+    response_model=TodosShape,
+    responses=problems() | example({"todos": [_TODO], "next_cursor": None}),
+)
+async def list_todos(
+    caller: Reader,
+    memory: TheMemory,
+    status: Annotated[
+        str | None, Query(description="Only those that are open, done or dropped; of any status without it.")
+    ] = None,
+    kind: Annotated[str | None, Query(description="Only of this kind.")] = None,
+    persona: Annotated[
+        str | None,
+        Query(alias="persona_id", description="What this persona sees: its own and the shared ones."),
+    ] = None,
+    due_before: Annotated[str | None, Query(description="Only those that are due before this time.")] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Json:
+    """Todos, newest first."""
+    rows = await memory.todos(
+        user=caller.user,
+        persona=persona,
+        status=status,
+        kind=kind,
+        due_before=due_before,
+        limit=wanted(limit),
+        before=place(cursor, (str, str)),
+    )
+    return Json(page("todos", rows, limit, lambda todo: todo.cursor))
+
+
+@router.post(
+    "/v1/todos", status_code=201, response_model=TodoShape, responses=problems() | example(_TODO, 201)
+)
+async def add_todo(body: NewTodo, caller: Writer, memory: TheMemory) -> Json:
+    """Note a commitment, habit, thread or friction."""
+    todo = await memory.add_todo(
+        body.text,
+        user=caller.user,
+        kind=body.kind,
+        status=body.status,
+        persona=body.persona_id,
+        due_at=body.due_at,
+        source_message_ids=body.source_message_ids,
+    )
+    return Json(todo.to_dict(), 201)
+
+
+@router.patch("/v1/todos/{todo_id}", response_model=TodoShape, responses=problems(404) | example(_TODO))
+async def update_todo(todo_id: TodoId, body: TodoChange, caller: Writer, memory: TheMemory) -> Json:
+    """Change a todo: other words, another kind or date, done or dropped."""
+    return Json((await memory.update_todo(todo_id, body.changes(), user=caller.user)).to_dict())
+
+
+@router.delete(
+    "/v1/todos/{todo_id}", response_model=DoneShape, responses=problems(404) | example({"success": True})
+)
+async def delete_todo(todo_id: TodoId, caller: Writer, memory: TheMemory) -> Json:
+    """Delete a todo."""
+    await memory.delete_todo(todo_id, user=caller.user)
+    return Json({"success": True})

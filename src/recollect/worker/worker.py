@@ -1,0 +1,383 @@
+"""The worker: takes jobs from the outbox and carries them out, any number of workers in any number of processes.
+
+One dispatcher a process looks, read-only, for what is due and claims only what it has a free slot for: many claimers
+would fight for SQLite's one writer. It is woken at once by `ring`, and polls in case another process wrote the work. No
+transaction is open while a job runs. A heartbeat keeps the leases of living jobs; those of a killed worker run out, and
+another takes the jobs up. So each job is done at least once.
+
+It does not know what a job does: that is a function for each kind. Moments in the store go by the clock given, waiting
+goes by real time. `LISTEN`/`NOTIFY` was rejected: SQLite has none, and half a second's delay harms no summary.
+"""
+
+import asyncio
+import logging
+import time
+import traceback
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.errors import RecollectError, StoreClosed
+from recollect.records.job import LEASE, Job, JobKind, next_try, worn_out
+from recollect.records.moment import iso
+from recollect.store import jobs
+from recollect.store.database import EVERYONE, Connection, Database
+
+log = logging.getLogger(__name__)
+
+#: Seconds between signs of life: two may fail before a lease runs out.
+HEARTBEAT_SECONDS = LEASE.total_seconds() / 3
+#: How many jobs a look brings for each slot: fewer looks, and few that another process has taken since.
+AHEAD = 4
+#: How many jobs are looked at when all of those wait for answers on their way: more than users talk at a time.
+FAR_AHEAD = 1000
+#: Seconds to wait after another process was faster, after the store failed, and between two looks of `drain`.
+MISSED_SECONDS = 0.01
+STORE_FAILED_SECONDS = 1.0
+DRAIN_SECONDS = 0.05
+#: Seconds to wait when all that is due had better wait.
+WAITING_SECONDS = 0.1
+#: Seconds that running jobs get to end by themselves when the worker is closed, and then to let themselves be cancelled.
+GRACE_SECONDS = 2.0
+#: Seconds that the dispatcher gets to end a look or a claim when the worker is closed: a lease that it took before is
+#: not worth waiting for any longer.
+CLAIM_SECONDS = LEASE.total_seconds()
+#: Seconds that the store gets to write down how the last jobs ended when the worker is closed: a busy one must not cost
+#: others the wait for a lease, and one that never answers must not hold up the end.
+SETTLE_SECONDS = 10.0
+#: Seconds between two looks for kinds of jobs that nobody here knows.
+STRANGERS_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """What a job returns that is to run once more, without having failed."""
+
+    at: datetime
+
+
+#: None: it is done.
+Outcome = Again | None
+
+
+@dataclass(slots=True)
+class _Running:
+    """A job at work: the work itself, and what watches over it to its end."""
+
+    job: Job
+    work: "asyncio.Task[Outcome]"
+    task: "asyncio.Task[None]"
+
+
+class Worker:
+    """Carries out the jobs of everyone, a few at once, one at a time in each lane."""
+
+    def __init__(
+        self,
+        database: Database,
+        handlers: Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]],
+        *,
+        clock: Callable[[], datetime],
+        new_id: Callable[[], str],
+        concurrency: int = 4,
+        poll_seconds: float = 0.5,
+        waits: Callable[[Job], bool] = lambda job: False,
+        grace_seconds: float = GRACE_SECONDS,
+    ) -> None:
+        self._database = database
+        self._handlers = {str(kind): handler for kind, handler in handlers.items()}
+        self._clock = clock
+        self._new_id = new_id
+        self._concurrency = concurrency
+        self._poll_seconds = poll_seconds
+        #: Whether a job that is due is better begun a little later.
+        self._waits = waits
+        self._grace_seconds = grace_seconds
+        self._bell = asyncio.Event()
+        #: Set, and replaced, whenever a job has ended.
+        self._ended = asyncio.Event()
+        self._stopping = False
+        self._tasks: list[asyncio.Task[None]] = []
+        #: The event loop that it works on.
+        self._loop: asyncio.AbstractEventLoop | None = None
+        #: Seen to be due and not yet claimed; a claim asks again.
+        self._ready: deque[Job] = deque()
+        #: What is at work, by lease.
+        self._running: dict[str, _Running] = {}
+        self._strangers: set[str] = set()
+        self._strangers_at = 0.0
+        #: It has looked for work, and the store answered.
+        self._looked = False
+        #: Counted since the start, for metrics. `failed` counts every failure: `retried` and `dead` add up to it.
+        self.done = 0
+        self.failed = 0
+        self.retried = 0
+        self.dead = 0
+
+    # -- from outside -------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> int:
+        """How many jobs it is carrying out."""
+        return len(self._running)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it works: it was started, has looked for work and goes on looking."""
+        return self._looked and bool(self._tasks) and not self._tasks[0].done()
+
+    def start(self) -> None:
+        """Work in the background of the running event loop; a second call changes nothing.
+
+        What was begun on a loop that has ended since is given up: its leases run out, and it is begun again.
+        """
+        loop = asyncio.get_running_loop()
+        if self._tasks and self._loop is not loop:
+            self._tasks, self._running = [], {}
+            self._ready.clear()
+            self._bell, self._ended = asyncio.Event(), asyncio.Event()
+        self._loop = loop
+        if not self._tasks and not self._stopping:
+            self._tasks = [asyncio.create_task(self._dispatch()), asyncio.create_task(self._beat())]
+
+    def ring(self) -> None:
+        """There is new work: look at once."""
+        self._bell.set()
+
+    async def run_forever(self) -> None:
+        """Work until cancelled, or until the database is closed."""
+        self.start()
+        try:
+            await asyncio.wait(self._tasks[:1])
+        finally:
+            await self.aclose()
+
+    async def drain(self, user_id: str, seconds: float) -> bool:
+        """Wait until a user's work is done, by whichever process; False when it was not in time.
+
+        What is scheduled for later does not count, nor what is dead.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            ended = self._ended
+            if not await self._database.read(user_id, lambda tx: jobs.open_count(tx, user_id, self._clock())):
+                return True
+            rest = deadline - time.monotonic()
+            if rest <= 0:
+                return False
+            self.ring()
+            await _wait(ended, min(rest, DRAIN_SECONDS))
+
+    async def aclose(self) -> None:
+        """Take no more, let what runs end or cancel it, and give the leases back so that others go on at once."""
+        self._stopping = True
+        if self._loop is not asyncio.get_running_loop():
+            # Nothing of another loop can be awaited here.
+            self._tasks, self._running = [], {}
+        self.ring()
+        if self._tasks:
+            # Not cancelled at once: in the middle of a claim that would leave a lease that nobody holds.
+            await asyncio.wait(self._tasks[:1], timeout=CLAIM_SECONDS)
+        if self._running:
+            await asyncio.wait([each.task for each in self._running.values()], timeout=self._grace_seconds)
+        for each in self._running.values():
+            each.work.cancel()
+        if self._running:
+            # What does not even let itself be cancelled keeps its lease, which will run out.
+            await asyncio.wait([each.work for each in self._running.values()], timeout=self._grace_seconds)
+        if ended := [each.task for each in self._running.values() if each.work.done()]:
+            await asyncio.wait(ended, timeout=SETTLE_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._grace_seconds)
+        self._tasks = []
+
+    # -- taking -------------------------------------------------------------------------------------------
+
+    async def _dispatch(self) -> None:
+        """Look and claim until stopped, whatever happens to the store."""
+        while not self._stopping:
+            self._bell.clear()
+            try:
+                pause = await self._take()
+                self._looked = True
+            except StoreClosed:
+                # By its owner: no waiting will change that.
+                return
+            except Exception as error:
+                _tell_of_store(error)
+                pause = STORE_FAILED_SECONDS
+            if pause:
+                await _wait(self._bell, pause)
+
+    async def _take(self) -> float:
+        """Begin as many jobs as there are free slots for; how long to wait before the next look."""
+        if self._full():
+            return self._poll_seconds
+        if not self._ready:
+            ahead = self._concurrency * AHEAD
+            found = await self._look(ahead)
+            if len(found) == ahead and all(map(self._waits, found)):
+                # Behind those that wait for an answer on its way may be others, who must not wait with them.
+                found = await self._look(FAR_AHEAD)
+            self._ready.extend([job for job in found if not self._waits(job)][:ahead])
+            if not self._ready:
+                return min(self._poll_seconds, WAITING_SECONDS) if found else self._poll_seconds
+        while self._ready and not self._full() and not self._stopping:
+            if not await self._begin(self._ready.popleft()):
+                self._ready.clear()
+                return MISSED_SECONDS
+        return 0.0
+
+    def _full(self) -> bool:
+        return len(self._running) >= self._concurrency
+
+    async def _look(self, most: int) -> list[Job]:
+        now = self._clock()
+        for_strangers = time.monotonic() >= self._strangers_at
+
+        def load(tx: Connection) -> tuple[list[Job], set[str]]:
+            found = jobs.due(tx, now, most, self._handlers)
+            return found, jobs.waiting_kinds(tx, now) if for_strangers else set()
+
+        found, kinds = await self._database.read(EVERYONE, load)
+        if for_strangers:
+            self._strangers_at = time.monotonic() + STRANGERS_SECONDS
+        for kind in sorted(kinds - self._handlers.keys() - self._strangers):
+            # A newer version's worker may know it.
+            log.warning("job.unknown_kind kind=%s", kind)
+            self._strangers.add(kind)
+        return found
+
+    async def _begin(self, seen: Job) -> bool:
+        """Claim a job and set it going; False when somebody else came first."""
+        now, lease = self._clock(), self._new_id()
+        job = await self._database.write(
+            seen.user_id, lambda tx: jobs.claim(tx, seen, lease=lease, until=now + LEASE, now=now)
+        )
+        if job is None:
+            return False
+        if worn_out(job):
+            await self._fail(job, RecollectError("No worker survived it."))
+            return True
+        work = asyncio.create_task(self._work(job))
+        self._running[lease] = _Running(job, work, asyncio.create_task(self._see_through(job, work)))
+        return True
+
+    # -- carrying out -------------------------------------------------------------------------------------
+
+    async def _work(self, job: Job) -> Outcome:
+        return await self._handlers[job.kind](job)
+
+    async def _see_through(self, job: Job, work: "asyncio.Task[Outcome]") -> None:
+        """Wait for the work and write down what came of it."""
+        began = time.monotonic()
+        assert job.lease is not None
+        try:
+            await asyncio.wait([work])
+            await self._write_outcome(job, work, time.monotonic() - began)
+        except asyncio.CancelledError:
+            # The event loop is being torn down.
+            work.cancel()
+            await self._settle(job, lambda tx: jobs.release(tx, job))
+            raise
+        finally:
+            del self._running[job.lease]
+            self._ended.set()
+            self._ended = asyncio.Event()
+            self.ring()
+
+    async def _write_outcome(self, job: Job, work: "asyncio.Task[Outcome]", seconds: float) -> None:
+        if work.cancelled() and self._stopping:
+            await self._settle(job, lambda tx: jobs.release(tx, job))
+            return
+        error = asyncio.CancelledError() if work.cancelled() else work.exception()
+        if error is not None:
+            await self._fail(job, error)
+            return
+        outcome = work.result()
+        fields = (job.user_id, job.job_id, job.kind)
+        if outcome is None:
+            if await self._settle(job, lambda tx: jobs.done(tx, job)):
+                self.done += 1
+                log.info("job.done user=%s job=%s kind=%s seconds=%.3f", *fields, seconds)
+        elif await self._settle(job, lambda tx: jobs.again(tx, job, outcome.at)):
+            log.info("job.again user=%s job=%s kind=%s at=%s", *fields, iso(outcome.at))
+
+    async def _fail(self, job: Job, error: BaseException) -> None:
+        """Try again later, or never; the words of the error stay with the job, the log has only its name."""
+        run_at = next_try(job.attempts, self._clock())
+        words = _described(error)
+        if not await self._settle(job, lambda tx: jobs.failed(tx, job, words, run_at)):
+            return
+        self.failed += 1
+        fields = (job.user_id, job.job_id, job.kind, job.attempts, type(error).__name__)
+        if run_at is None:
+            self.dead += 1
+            log.error("job.dead user=%s job=%s kind=%s attempts=%d error=%s", *fields)
+        else:
+            self.retried += 1
+            log.warning("job.failed user=%s job=%s kind=%s attempts=%d error=%s", *fields)
+
+    async def _settle(self, job: Job, write: Callable[[Connection], bool]) -> bool:
+        """Write down how it ended; False when it could not be, or the job is no longer ours: it will run again."""
+        try:
+            kept = await self._database.write(job.user_id, write)
+        except Exception as error:
+            _tell_of_store(error)
+            return False
+        if not kept:
+            log.warning("job.lost user=%s job=%s kind=%s", job.user_id, job.job_id, job.kind)
+        return kept
+
+    # -- signs of life --------------------------------------------------------------------------------------
+
+    async def _beat(self) -> None:
+        """Keep the leases of what is at work."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            by_user: dict[str, list[_Running]] = {}
+            for each in self._running.values():
+                by_user.setdefault(each.job.user_id, []).append(each)
+            for user_id, held in by_user.items():
+                await self._extend(user_id, held)
+
+    async def _extend(self, user_id: str, held: list[_Running]) -> None:
+        until = self._clock() + LEASE
+        try:
+            kept = await self._database.write(
+                user_id, lambda tx: [jobs.extend(tx, each.job, until) for each in held]
+            )
+        except Exception as error:
+            _tell_of_store(error)
+            return
+        for each, is_kept in zip(held, kept, strict=True):
+            if not is_kept and not each.work.done():
+                # Another worker is at it, or its user was forgotten; how it ends here changes nothing any more.
+                each.work.cancel()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the event (python/cpython#86296), and
+    # whoever ends the event loop waits for ever for a task that was never told.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+
+
+def _described(error: BaseException) -> str:
+    """Our own words, or where it happened: a foreign message may quote what a user said, which jobs never hold."""
+    name = type(error).__name__
+    if isinstance(error, RecollectError):
+        return f"{name}: {error.message}"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{name} in {frames[-1].name}, line {frames[-1].lineno}" if frames else name
+
+
+def _tell_of_store(error: Exception) -> None:
+    """A program that ends without closing its memory is no fault of the store: its jobs are taken up next time."""
+    level = logging.INFO if isinstance(error, StoreClosed) else logging.WARNING
+    log.log(level, "worker.store_failed error=%s", _described(error))
