@@ -10,7 +10,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 from benchmarks.measure import show, show_markdown  # noqa: E402  numpy reads the variables when it is imported
 from benchmarks.speed import main_lines  # noqa: E402
 
-PARTS = "store recall bulk start resident conversations judge postgres service console".split()
+PARTS = "store recall bulk start resident conversations judge fairness postgres service console".split()
 
 
 def main() -> None:

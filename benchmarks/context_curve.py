@@ -1,14 +1,12 @@
-"""The plot of the README: for how many questions all evidence is inside a context, by its budget. SVG by hand, without a library.
+"""How much of the evidence a context of each budget holds, as a table and as the plot in the docs.
 
-    python -m benchmarks.context_curve FOLDER [--points FILE]
+    python -m benchmarks.context_curve FOLDER [--only NAME …] [--draw]
 
-`--points` takes what `recollect eval context --json` printed instead of measuring again. Colours are chosen to be
-readable on a light and on a dark page.
+The SVG is written by hand, without a library; its colours are readable on a light and on a dark page.
 """
 
 import argparse
 import asyncio
-import json
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -114,30 +112,25 @@ async def measured(options: argparse.Namespace) -> dict[str, list[tuple[int, flo
         async with workbench(cache=options.cache, settings=Settings.from_env()) as bench:
             points = await curve(bench, tasks(dataset, questions=options.limit))
         found[TITLES[name]] = [(point.budget, point.all_evidence) for point in points]
-        print(name, ", ".join(f"{point.budget}: {100 * point.all_evidence:.1f} %" for point in points))
+        print(
+            f"| {TITLES[name]}, {points[0].questions} questions | budget | all evidence | mean share | tokens used |"
+        )
+        for point in points:
+            print(
+                f"| | {point.budget:,} | {100 * point.all_evidence:.1f} % | {100 * point.evidence:.1f} % | {point.tokens:,.0f} |"
+            )
     return found
-
-
-def read_points(path: Path) -> dict[str, list[tuple[int, float]]]:
-    """The curves that `recollect eval context --json` printed."""
-    return {
-        TITLES.get(str(each["dataset"]), str(each["dataset"])): [
-            (point["budget"], point["all_evidence"]) for point in each["points"] if point["budget"] in BUDGETS
-        ]
-        for each in json.loads(path.read_text("utf-8"))["contexts"]
-    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.context_curve", description=__doc__)
     add_options(parser)
     parser.add_argument("--only", choices=EVERY, action="append", help="one set; may be repeated")
-    parser.add_argument("--points", type=Path, help="what `recollect eval context --json` printed")
+    parser.add_argument("--draw", action="store_true", help=f"write docs/images/{IMAGE.name}")
     options = parser.parse_args()
-    curves = read_points(options.points) if options.points else asyncio.run(measured(options))
-    IMAGE.parent.mkdir(parents=True, exist_ok=True)
-    IMAGE.write_text(svg(curves), "utf-8")
-    print(f"Written: docs/images/{IMAGE.name}")
+    curves = asyncio.run(measured(options))
+    if options.draw:
+        IMAGE.write_text(svg(curves), "utf-8")
 
 
 if __name__ == "__main__":

@@ -99,16 +99,16 @@ async def _make(path: Path, name: str) -> _Made:
     memory = _memory(path, worker="off")
     start = time.perf_counter()
     for first in track(range(0, count, 2 * BATCH), description=f"{count:,} messages", transient=True):
-        await memory.chat(CHAT, user=name).record(said[first : first + 2 * BATCH])
+        await memory.chat(CHAT, user=name).add(said[first : first + 2 * BATCH])
     recorded = time.perf_counter() - start
-    await memory.aclose()
+    await memory.close()
     memory = _memory(path, worker="on")
     start = time.perf_counter()
-    done = await memory.drain(user=name, seconds=PATIENCE)
+    done = await memory.drain(user=name, timeout=PATIENCE)
     worked = time.perf_counter() - start
     assert done, "the worker was not done in time"
     folds = len(await memory.chat(CHAT, user=name).summaries())
-    await memory.aclose()
+    await memory.close()
     return _Made(recorded=recorded, worked=worked, folds=folds)
 
 
@@ -139,7 +139,7 @@ async def contexts(path: Path) -> list[Line]:
         await memory.chat(CHAT, user=LONG).context(next(questions["long"]))
 
     async def yardstick() -> None:
-        await memory.recall(next(questions["recall"]), user=SHORT)
+        await memory.search(next(questions["recall"]), user=SHORT)
 
     async def embedding() -> None:
         await embedder.embed([next(questions["embed"])])
@@ -148,7 +148,7 @@ async def contexts(path: Path) -> list[Line]:
     await interleaved(40, *works)
     taken, grown, recalled, embedded = await interleaved(400, *works)
     saved = [await _saved(memory, name) for name in SIZES]
-    await memory.aclose()
+    await memory.close()
     await embedder.aclose()
     return [
         Line(
@@ -207,8 +207,8 @@ async def tokens_of_a_talk(folder: Path) -> Line:
         with_history += history
         await chat.add(assistant=answered, created_at=at)
         history += tokens.count(answered)
-        await memory.drain(user=SHORT, seconds=60)
-    await memory.aclose()
+        await memory.drain(user=SHORT, timeout=60)
+    await memory.close()
     share = 1 - with_context / with_history
     return Line(
         what="tokens sent in a talk of 300 turns, a context for each",
@@ -225,7 +225,7 @@ from recollect.encoder.minilm import MiniLM
 
 async def main():
     memory = AsyncMemory(sys.argv[1])
-    memory._parts.embedders._open["canned"] = MiniLM()
+    memory._engine.parts.embedders._open["canned"] = MiniLM()
     await memory.chat(sys.argv[3], user=sys.argv[2]).context("Who keeps the blue kettle in Porto?")
     print(time.perf_counter() - started)
     began = time.perf_counter()
@@ -272,7 +272,7 @@ async def record_turn(path: Path, folder: Path) -> Line:
 
     await interleaved(100, ours, yardstick)
     taken, measure = await interleaved(600, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     bare.close()
     return Line(
         what="record a turn of two messages in a chat of 10,000, durably",
@@ -291,14 +291,14 @@ async def record_many(folder: Path) -> Line:
     ours_parcels, bare_parcels = iter(parcels), iter(parcels)
 
     async def ours() -> None:
-        await memory.chat(CHAT, user=SHORT).record(next(ours_parcels))
+        await memory.chat(CHAT, user=SHORT).add(next(ours_parcels))
 
     async def yardstick() -> None:
         bare.insert([(item["role"], item["text"]) for item in next(bare_parcels)])
 
     await interleaved(1, ours, yardstick)
     taken, measure = await interleaved(9, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     bare.close()
     return Line(
         what=f"record in bulk, {BATCH:,} turns a call, durably, without embedding",
@@ -317,12 +317,12 @@ async def folds(folder: Path) -> Line:
     memory = _memory(folder / "folds.db", worker="off")
     said = messages(5000, random.Random(51))
     for first in range(0, len(said), 2 * BATCH):
-        await memory.chat(CHAT, user=SHORT).record(said[first : first + 2 * BATCH])
+        await memory.chat(CHAT, user=SHORT).add(said[first : first + 2 * BATCH])
     folded: list[int] = []
     texts = iter(item["text"] for item in said)
 
     async def ours() -> None:
-        done = await fold(memory._parts, SHORT, CHAT)  # pyright: ignore[reportPrivateUsage]
+        done = await fold(memory._engine.parts, SHORT, CHAT)  # pyright: ignore[reportPrivateUsage]
         assert done is not None
         folded.append(done.message_count)
 
@@ -331,7 +331,7 @@ async def folds(folder: Path) -> Line:
             tokens.count(next(texts))
 
     taken, measure = await interleaved(50, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     return Line(
         what=f"fold {statistics.mean(folded):.0f} messages into a brief by rules, from a backlog of 10,000",
         ours=f"{1 / taken:.0f} folds/s, {milliseconds(taken)}",
@@ -344,7 +344,7 @@ async def job_start(folder: Path) -> Line:
     memory = _memory(folder / "start.db", worker="on")
     moments: list[float] = []
     begun = asyncio.Event()
-    worker, parts = memory._worker, memory._parts  # pyright: ignore[reportPrivateUsage]
+    worker, parts = memory._engine.worker, memory._engine.parts  # pyright: ignore[reportPrivateUsage]
     ring, handlers = parts.bell.heard, worker._handlers  # pyright: ignore[reportPrivateUsage]
     fold_all = handlers["fold"]
 
@@ -366,12 +366,12 @@ async def job_start(folder: Path) -> Line:
         said = messages(26, random.Random(number), datetime.now(UTC) - timedelta(minutes=31))
         moments.clear()
         begun.clear()
-        await memory.chat(f"{CHAT}-{number}", user=SHORT).record(said)
+        await memory.chat(f"{CHAT}-{number}", user=SHORT).add(said)
         # Before `drain`, which wakes the worker.
         await begun.wait()
-        await memory.drain(user=SHORT, seconds=30)
+        await memory.drain(user=SHORT, timeout=30)
         waited[rung].append(moments[1] - moments[0])
-    await memory.aclose()
+    await memory.close()
     return Line(
         what="a job begins after the turn that caused it was recorded, worker in the same process",
         ours=milliseconds(statistics.median(waited[True])),

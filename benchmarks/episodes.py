@@ -19,9 +19,9 @@ from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.talk import messages
 from recollect import AsyncMemory, Settings
 from recollect.api.memory import open_database
-from recollect.encoder.embedder import Embedder
 from recollect.engine.index_messages import index_messages
 from recollect.index import message_index
+from recollect.models.embedders import Embedder
 
 CHAT = "talk"
 MEMORIES = 10_000
@@ -41,9 +41,9 @@ async def made(url: str, name: str, count: int, embedder: Embedder | None = None
     memory = AsyncMemory(url, settings=settings, embedder=embedder or CannedEmbedder())
     said = messages(count // 2, random.Random(61))
     for first in track(range(0, count, BATCH), description=f"{count:,} messages", transient=True):
-        await memory.chat(CHAT, user=name).record(said[first : first + BATCH])
-    await index_messages(memory._parts, name)  # pyright: ignore[reportPrivateUsage]
-    await memory.aclose()
+        await memory.chat(CHAT, user=name).add(said[first : first + BATCH])
+    await index_messages(memory._engine.parts, name)  # pyright: ignore[reportPrivateUsage]
+    await memory.close()
 
 
 async def recall_messages(
@@ -56,7 +56,7 @@ async def recall_messages(
     vector = unit_vectors(1, directions)[0]
 
     async def ours() -> None:
-        await memory.recall(question(dice), user=name)
+        await memory.search(question(dice), user=name)
 
     async def yardstick() -> None:
         for matrix in (facts, said):
@@ -65,7 +65,7 @@ async def recall_messages(
 
     await interleaved(30, ours, yardstick)
     taken, measure = await interleaved(100, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     return Line(
         what=f"recall among {count:,} messages and 10,000 memories{where}, embedding excluded",
         ours=f"{milliseconds(taken)}, {taken / measure:.1f}×",
@@ -85,13 +85,13 @@ async def found_at_once(url: str, name: str) -> Line:
     for number in range(60):
         await chat.add(user=f"The zeppelin number {number} landed in Tromsø", assistant="Noted.")
         start = time.perf_counter()
-        found = await memory.recall(f"Where did zeppelin {number} land?", user=name)
+        found = await memory.search(f"Where did zeppelin {number} land?", user=name)
         after.append(time.perf_counter() - start)
-        assert f"number {number} " in found.episodes[0].message.text
+        assert f"number {number} " in found.messages[0].message.text
         start = time.perf_counter()
-        await memory.recall(question(dice), user=name)
+        await memory.search(question(dice), user=name)
         quiet.append(time.perf_counter() - start)
-    await memory.aclose()
+    await memory.close()
     return Line(
         what="recall right after a turn was recorded, found by its words",
         ours=milliseconds(statistics.median(after[10:])),
@@ -106,9 +106,9 @@ async def cold_messages(url: str, name: str, count: int) -> Line:
         memory = AsyncMemory(url, settings=replace(Settings(), worker="off"), embedder=CannedEmbedder())
         await memory.stats(user="nobody")
         start = time.perf_counter()
-        await memory.recall(question(random.Random(number)), user=name)
+        await memory.search(question(random.Random(number)), user=name)
         taken.append(time.perf_counter() - start)
-        await memory.aclose()
+        await memory.close()
     return Line(
         what=f"first recall of a cold user with {count:,} messages (file in the system's cache)",
         ours=milliseconds(statistics.median(taken)),
@@ -124,7 +124,7 @@ async def large(folder: Path) -> Line:
     settings = replace(Settings(), worker="off", index_memory_mb=4096)
     memory = AsyncMemory(url, settings=settings, embedder=embedder)
     dice = random.Random(64)
-    await memory.recall(question(dice), user=LARGE)
+    await memory.search(question(dice), user=LARGE)
     asked = [question(dice) for _ in range(60)]
     near: dict[str, set[str]] = {}
     exact: dict[str, set[str]] = {}
@@ -141,7 +141,7 @@ async def large(folder: Path) -> Line:
         message_index.LARGE = known
 
     taken, measure = await interleaved(len(asked), ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     share = statistics.mean(len(near[text] & exact[text]) / len(exact[text]) for text in asked)
     return Line(
         what=f"recall among {LARGE_SIZE:,} messages by a sketch of their vectors, embedding excluded",
@@ -153,5 +153,5 @@ async def large(folder: Path) -> Line:
 
 
 async def _hits(memory: AsyncMemory, text: str) -> set[str]:
-    found = await memory.recall(text, user=LARGE, episodes=20)
-    return {hit.message.message_id for hit in found.episodes}
+    found = await memory.search(text, user=LARGE, messages=20)
+    return {hit.message.message_id for hit in found.messages}

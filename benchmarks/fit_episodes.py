@@ -18,14 +18,15 @@ from rich.table import Table
 
 from benchmarks.labelled_data import EVERY, FITTED, MEASURED, add_options, folder_of, load
 from benchmarks.quality import fitting
+from benchmarks.quality.choice import PRIOR, STRENGTH
 from benchmarks.quality.fitting import FitSet
 from benchmarks.quality.replay import workbench
 from benchmarks.quality.run import tasks
 from recollect.index.episode.features import MEANINGS
-from recollect.index.episode.ranker import PRIOR, STRENGTH, Ranker
+from recollect.index.episode.ranker import Ranker
 from recollect.settings import Settings
 
-WEIGHTS = Path(__file__).parents[1] / "src" / "recollect" / "domain" / "data" / "episode_weights.json"
+WEIGHTS = Path(__file__).parents[1] / "src" / "recollect" / "index" / "data" / "episode_weights.json"
 #: Among these the strength was chosen, by the column of what was left out.
 STRENGTHS = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0)
 

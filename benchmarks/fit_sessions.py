@@ -28,10 +28,9 @@ from recollect.engine.parts import Parts
 from recollect.engine.recall import WantedEpisodes, ask
 from recollect.index.answer import Question
 from recollect.index.episode.theme import STRENGTH, themed
-from recollect.index.message_index import WantedMessages
+from recollect.index.query import MemoryFilter, MessageFilter
 from recollect.index.recall_episodes import rank_candidates
 from recollect.index.recall_sessions import sittings_of
-from recollect.index.wanted import Wanted
 from recollect.settings import Settings
 from recollect.store import users
 from recollect.store.database import Connection
@@ -112,10 +111,10 @@ async def _sittings(
         parts,
         due.question.question.strip(),
         user_id=user_id,
-        wanted=Wanted(),
+        wanted=MemoryFilter(),
         limit=1,
         now=due.at,
-        episodes=WantedEpisodes(limit=1, wanted=WantedMessages(), now=due.at),
+        episodes=WantedEpisodes(limit=1, wanted=MessageFilter(), now=due.at),
         read=lambda question: parts.database.read(user_id, partial(looked, question)),
     )
 

@@ -128,12 +128,12 @@ async def through_the_engine(folder: Path) -> Line:
     memory = _memory(folder / "judged.db")
     said = _messages(_talk(ENGINE_TURNS, 62), datetime(2026, 1, 1, tzinfo=UTC))
     start = time.perf_counter()
-    await memory.chat(CHAT, user=USER).record(said)
+    await memory.chat(CHAT, user=USER).add(said)
     recorded = time.perf_counter() - start
     start = time.perf_counter()
-    done = await judge(memory._parts, USER, CHAT)  # pyright: ignore[reportPrivateUsage]
+    done = await judge(memory._engine.parts, USER, CHAT)  # pyright: ignore[reportPrivateUsage]
     taken = time.perf_counter() - start
-    await memory.aclose()
+    await memory.close()
     found = f"{done.added:,} memories added, {done.duplicates:,} known already, {done.todos:,} todos"
     return Line(
         what=f"judge {ENGINE_TURNS:,} turns through the engine, memories stored durably, embedding excluded",
@@ -147,13 +147,13 @@ async def through_the_engine(folder: Path) -> Line:
 async def _judge_backlog(memory: AsyncMemory, chats: Iterator[tuple[bool, str]]) -> None:
     """Judge chat after chat, as the worker would, until it is stopped."""
     for again, chat in chats:
-        await judge(memory._parts, "backlog", chat, again=again)  # pyright: ignore[reportPrivateUsage]
+        await judge(memory._engine.parts, "backlog", chat, again=again)  # pyright: ignore[reportPrivateUsage]
 
 
 async def _curate_again(memory: AsyncMemory) -> None:
     """Tidy another user's memories again and again, as the worker would, until it is stopped."""
     while True:
-        await curate(memory._parts, "tidied", dry_run=True)  # pyright: ignore[reportPrivateUsage]
+        await curate(memory._engine.parts, "tidied", dry_run=True)  # pyright: ignore[reportPrivateUsage]
 
 
 async def hot_path(folder: Path) -> list[Line]:
@@ -166,11 +166,11 @@ async def hot_path(folder: Path) -> list[Line]:
     chats = [f"{CHAT}-{number}" for number in range(BACKLOG_CHATS)]
     for number, name in enumerate(chats):
         said = _messages(_talk(BACKLOG_TURNS, 100 + number), datetime(2026, 1, 1, tzinfo=UTC))
-        await memory.chat(name, user="backlog").record(said)
+        await memory.chat(name, user="backlog").add(said)
     # Once all is read, it is read again: by then a fast machine has what it wants to know.
     backlog = chain(((False, name) for name in chats), cycle([(True, name) for name in chats]))
     chat, dice = memory.chat(CHAT, user=USER), random.Random(63)
-    await chat.record(_messages(_talk(500, 64), datetime(2026, 1, 1, tzinfo=UTC)))
+    await chat.add(_messages(_talk(500, 64), datetime(2026, 1, 1, tzinfo=UTC)))
     talk = iter(_talk(len(_BEHIND) * PHASE * PHASES + 100, 65))
     times: dict[tuple[str, str], list[float]] = {
         (what, behind): [] for what in ("record", "context") for behind in _BEHIND
@@ -202,7 +202,7 @@ async def hot_path(folder: Path) -> list[Line]:
     for _ in range(PHASES):
         for behind in _BEHIND:
             await phase(behind, PHASE)
-    await memory.aclose()
+    await memory.close()
     return [
         _compared(what, behind, times[what, _ALONE], times[what, behind])
         for behind in works

@@ -1,7 +1,7 @@
 """The labelled data sets that recall is measured on: where they are, which may be fitted on, where vectors are kept.
 
 They are not part of this repository. A folder is named by an argument or by RECOLLECT_EVAL_DATA; it holds the files below,
-in the format of docs/howto/measure-recall.md.
+in the format that benchmarks/quality/dataset.py describes.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def vectors() -> Path:
-    """The same folder as that of `recollect eval`."""
+    """The folder that keeps vectors from one run to the next."""
     return Path(platformdirs.user_cache_dir("recollect", appauthor=False)) / "vectors"
 
 

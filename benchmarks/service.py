@@ -26,7 +26,7 @@ from benchmarks.load import Ask, LoadClient, Rate, announced, load_client
 from benchmarks.measure import Line, milliseconds
 from benchmarks.talk import messages, turns
 from benchmarks.upstream import PACE, SLOW, TOKENS, now
-from recollect import AsyncMemory, Request, Settings
+from recollect import AsyncMemory, NewMemory, Settings
 from recollect.api.memory import open_database
 
 USER, CHAT = "alice@example.com", "talk"
@@ -95,16 +95,16 @@ _AS_USER = {"Authorization": f"Bearer {_KEY}", "X-User-Id": USER}
 async def _filled(url: str, size: Size) -> None:
     """The user, with all that follows from the messages done."""
     dice = random.Random(61)
-    facts = [Request(content=fact(number, dice), category="fact") for number in range(size.memories)]
+    facts = [NewMemory(fact(number, dice), category="fact") for number in range(size.memories)]
     said = messages(size.messages // 2, dice, datetime.now(UTC) - timedelta(days=30))
     settings = replace(Settings(), database_url=url)
     database = open_database(settings)
     await database.migrate()
     await database.aclose()
     async with AsyncMemory(url, settings=settings) as memory:
-        await memory.remember_many(facts, user=USER)
-        await memory.chat(CHAT, user=USER).record(said)
-        done = await memory.drain(user=USER, seconds=_PATIENCE)
+        await memory.add_many(facts, user=USER)
+        await memory.chat(CHAT, user=USER).add(said)
+        done = await memory.drain(user=USER, timeout=_PATIENCE)
         assert done, "the worker was not done in time"
 
 
@@ -257,7 +257,7 @@ async def _proxied(ours: int, upstream: int, size: Size) -> list[Line]:
         for model in through:
             body = {"model": model, "stream": True, "messages": [{"role": "user", "content": words}]}
             named = {**_AS_USER, "X-Chat-Id": f"{model}-{number}"}
-            await _asked(ours, "POST", "/v1/worker/drain?timeout=30", _AS_USER, "")
+            await _asked(ours, "POST", "/v1/jobs/drain?timeout=30", _AS_USER, "")
             through[model].append(await _streamed(ours, completions, named, body))
             past[model].append(await _streamed(upstream, completions, {}, body))
     # The first of each warms up.

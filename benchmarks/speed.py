@@ -22,11 +22,12 @@ from benchmarks import episodes
 from benchmarks.console import console
 from benchmarks.conversations import conversations
 from benchmarks.facts import DIMENSIONS, CannedEmbedder, fact, question, unit_vectors
+from benchmarks.fairness import fairness
 from benchmarks.filling import fill
 from benchmarks.judge import judging
 from benchmarks.measure import Line, interleaved, milliseconds
 from benchmarks.service import service
-from recollect import AsyncMemory, Request, Settings
+from recollect import AsyncMemory, NewMemory, Settings
 from recollect.api.memory import open_database
 from recollect.encoder.minilm import MiniLM
 
@@ -59,11 +60,11 @@ async def store_one(folder: Path) -> Line:
     bare.execute("PRAGMA journal_mode = WAL")
     bare.execute("PRAGMA synchronous = FULL")
     bare.execute("CREATE TABLE memories (id INTEGER PRIMARY KEY, content TEXT, vector BLOB)")
-    await memory.remember(fact(0, dice), user=OURS, category="fact")
+    await memory.add(fact(0, dice), user=OURS, category="fact")
     number = iter(range(100_000, 200_000))
 
     async def ours() -> None:
-        await memory.remember(fact(next(number), dice), user=OURS, category="fact")
+        await memory.add(fact(next(number), dice), user=OURS, category="fact")
 
     async def yardstick() -> None:
         vector = unit_vectors(1, vectors)[0]
@@ -75,7 +76,7 @@ async def store_one(folder: Path) -> Line:
         )
 
     taken, measure = await interleaved(300, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     return Line(
         what="store one memory among 10,000: duplicate check and fsync included, embedding excluded",
         ours=milliseconds(taken),
@@ -92,7 +93,7 @@ async def _recall_times(url: str, runs: int) -> tuple[float, float]:
     matrix, vector = unit_vectors(SIZE, vectors), unit_vectors(1, vectors)[0]
 
     async def ours() -> None:
-        await memory.recall(question(dice), user=OURS)
+        await memory.search(question(dice), user=OURS)
 
     async def yardstick() -> None:
         scores = matrix @ vector
@@ -101,7 +102,7 @@ async def _recall_times(url: str, runs: int) -> tuple[float, float]:
     for _ in range(30):
         await ours()
     taken, measure = await interleaved(runs, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     return taken, measure
 
 
@@ -146,9 +147,9 @@ async def cold_user(folder: Path) -> Line:
         memory = AsyncMemory(folder / "crowd.db", embedder=CannedEmbedder())
         await memory.stats(user="nobody")
         start = time.perf_counter()
-        await memory.recall(question(dice), user=OURS)
+        await memory.search(question(dice), user=OURS)
         taken.append(time.perf_counter() - start)
-        await memory.aclose()
+        await memory.close()
     median = statistics.median(taken)
     return Line(
         what="first recall of a cold user with 10,000 memories (file in the system's cache)",
@@ -166,18 +167,18 @@ async def bulk_load(folder: Path) -> Line:
     embedder = MiniLM()
     await embedder.embed(["warm up"])
     memory = AsyncMemory(folder / "bulk.db", embedder=embedder)
-    await memory.remember("User keeps a warm kettle", user=OURS)
+    await memory.add("User keeps a warm kettle", user=OURS)
     number = iter(range(1, 100_000))
 
     async def ours() -> None:
-        facts = [Request(content=fact(next(number), dice), category="fact") for _ in range(batch)]
-        await memory.remember_many(facts, user=OURS)
+        facts = [NewMemory(fact(next(number), dice), category="fact") for _ in range(batch)]
+        await memory.add_many(facts, user=OURS)
 
     async def yardstick() -> None:
         await embedder.embed([fact(next(number), dice) for _ in range(batch)])
 
     taken, measure = await interleaved(7, ours, yardstick)
-    await memory.aclose()
+    await memory.close()
     share = measure / taken
     return Line(
         what="bulk load with the embedder in the package",
@@ -239,8 +240,8 @@ async def main():
     embedder = MiniLM()
     await embedder.embed(["a real model is loaded too"])
     memory = AsyncMemory(sys.argv[1])
-    memory._parts.embedders._open["canned"] = embedder
-    await memory.recall("Who keeps the blue kettle in Porto?", user="alice")
+    memory._engine.parts.embedders._open["canned"] = embedder
+    await memory.search("Who keeps the blue kettle in Porto?", user="alice")
     status = open("/proc/self/status").read()
     print(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
 
@@ -292,7 +293,7 @@ async def postgres(others: int) -> list[Line]:
         ]
 
 
-async def run(others: int, *, only: set[str]) -> list[Line]:
+async def run(others: int, *, only: set[str], quick: bool) -> list[Line]:
     """Every measurement that was asked for."""
     lines: list[Line] = []
     with tempfile.TemporaryDirectory() as name:
@@ -312,13 +313,15 @@ async def run(others: int, *, only: set[str]) -> list[Line]:
             lines += await conversations(folder)
         if "judge" in only:
             lines += await judging(folder)
+        if "fairness" in only:
+            lines += await fairness(folder, quick=quick)
     if "postgres" in only:
         lines += await postgres(others)
     return lines
 
 
 def main_lines(others: int, only: set[str], *, quick: bool) -> list[Line]:
-    lines = asyncio.run(run(others, only=only))
+    lines = asyncio.run(run(others, only=only, quick=quick))
     if "service" in only:
         with tempfile.TemporaryDirectory() as name:
             lines += service(Path(name), quick=quick)

@@ -18,8 +18,8 @@ _TESTS = Path(__file__).parent
 #: Makes the seeded user of the console, and is the longest file besides.
 _FIRST = "console/test_memories.py"
 #: Folders by how long their tests take; what is not named is in between.
-_LONG = ("adapters", "console", "")
-_SHORT = ("evaluation", "prompts", "domain")
+_LONG = ("server", "cli", "console", "")
+_SHORT = ("measuring", "records", "rules", "language")
 
 
 @pytest.hookimpl(wrapper=True)

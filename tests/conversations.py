@@ -5,8 +5,7 @@ A script has one message a line, "U:" for the user and "A:" for the assistant; o
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.records.message import Message, Role
-from recollect.records.turn import Turn, turns_of
+from recollect.records.message import Message, Role, Turn, turns_of
 
 _START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _ROLES = {"U": Role.USER, "A": Role.ASSISTANT, "S": Role.SYSTEM, "T": Role.TOOL}

@@ -7,14 +7,12 @@ from typing import Any
 
 from recollect.context import Context, ContextParts, assemble
 from recollect.encoder.tokens import count
-from recollect.index.episode.hit import EpisodeExplain, EpisodeHit
-from recollect.index.recall import Explain, Hit
-from recollect.records.brief import Brief
 from recollect.records.category import Category, MemoryType
+from recollect.records.chat import Brief, Summary
+from recollect.records.hit import EpisodeExplain, EpisodeHit, Explain, Hit
 from recollect.records.memory import MemoryRecord
 from recollect.records.message import Message, Role
 from recollect.records.pin import Pin, PinType
-from recollect.records.summary import Summary
 from recollect.rules.budget import Limits
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

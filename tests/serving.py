@@ -26,6 +26,7 @@ from fastapi import FastAPI
 from patience import LIMIT, join
 
 from recollect import AsyncMemory, Settings
+from recollect.admin import AsyncAdmin
 from recollect.server.app import create_app
 
 #: The key of services that have one.
@@ -99,6 +100,7 @@ class Service:
     def __init__(self, url: str, memory: AsyncMemory, loop: asyncio.AbstractEventLoop) -> None:
         self.url = url
         self.memory = memory
+        self.admin = AsyncAdmin(memory)
         self._loop = loop
         self._open: list[Http] = []
 
@@ -183,7 +185,7 @@ def serving(
     `extended` may add routes of a test's own.
     """
     known = replace(
-        settings or Settings(sqlite_synchronous="normal", judge="off"),
+        settings or Settings(sqlite_synchronous="normal", judge_model="off"),
         service_key="" if local else SERVICE_KEY,
         **changes,
     )

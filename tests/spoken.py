@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.records.message import Message, Role
-from recollect.records.turn import Turn, turns_of
+from recollect.records.message import Message, Role, Turn, turns_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

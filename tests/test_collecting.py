@@ -16,11 +16,11 @@ def test_what_the_order_names_is_there() -> None:
 def test_long_files_come_first() -> None:
     """Whoever seeds the console begins, processes and browsers follow, and the rules are last."""
     files = [
-        TESTS / "domain" / "test_word.py",
+        TESTS / "language" / "test_word.py",
         TESTS / "store" / "test_sqlite.py",
         TESTS / "test_docs.py",
         TESTS / "console" / "test_shell.py",
-        TESTS / "adapters" / "rest" / "test_serve.py",
+        TESTS / "server" / "test_serve.py",
         TESTS / collecting._FIRST,
     ]
     assert sorted(files, key=collecting._rank) == files[::-1]

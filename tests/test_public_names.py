@@ -11,7 +11,9 @@ import pytest
 from patience import LIMIT
 
 import recollect
-from recollect import AsyncMemory, Memory
+from recollect import AsyncChat, AsyncMemory, Chat, Memory, types
+from recollect.admin import Admin, AsyncAdmin
+from recollect.types import AsyncTools, Tools
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,41 +39,76 @@ def test_every_name_has_a_docstring(name: str) -> None:
     assert (getattr(recollect, name).__doc__ or "").strip()
 
 
-def test_every_error_can_be_imported_from_the_top() -> None:
-    """Callers catch errors by names from the package itself."""
-    from recollect import errors
-
-    kinds = {
-        name
-        for name, kind in inspect.getmembers(errors, inspect.isclass)
-        if kind.__module__ == errors.__name__
-    }
-    assert kinds <= set(recollect.__all__)
+def test_the_names_of_the_design() -> None:
+    """Twenty-two names and no more; every other record is in `recollect.types`, every error in `recollect.errors`."""
+    assert set(recollect.__all__) == set(
+        "Memory AsyncMemory Chat AsyncChat Client AsyncClient Settings NewMemory Context SearchResult MemoryRecord Message Pin"
+        " Todo Receipt RecollectError InvalidInput NotFound Conflict ModelError StoreError __version__".split()
+    )
 
 
-@pytest.mark.parametrize("face", [Memory, AsyncMemory])
-@pytest.mark.parametrize(
-    "verb",
-    [
-        "remember", "recall", "pin", "forget", "memories", "entities", "stats", "export", "load", "as_of",
-        "save_memory", "search_memories", "get_memories", "update_memory", "delete_memory",
-    ],
-)  # fmt: skip
-def test_the_verbs_of_the_design(face: type, verb: str) -> None:
-    """Both faces have the verbs of memories (design 7.1) and S3's five functions, each with a docstring."""
-    assert (getattr(face, verb).__doc__ or "").strip()
+METHODS = {
+    Memory: "add add_many search get memories update history forget chat chats message context edit update_pin unpin"
+    " entities entity merge unmerge todos add_todo update_todo sessions state spine seed set_seed consolidate proposals"
+    " resolve export load stats drain close tools",
+    Chat: "add context messages pin pins brief summaries summarise stats rename chat_id user_id persona_id",
+    Tools: "schemas call",
+    Admin: "users info migrate reembed checks jobs revive judge metrics create_token tokens revoke_token check_token",
+}
+
+
+@pytest.mark.parametrize("kind", METHODS)
+def test_the_methods_of_the_design(kind: type) -> None:
+    """Each class has these methods and no other (design 7.1), each with a docstring."""
+    found = {name for name, _ in inspect.getmembers(kind) if not name.startswith("_")}
+    assert found == set(METHODS[kind].split())
+    attributes = {"chat_id", "user_id", "persona_id"}
+    assert [
+        name for name in found - attributes if not (inspect.getdoc(getattr(kind, name)) or "").strip()
+    ] == []
+
+
+def test_only_the_asynchronous_form_talks() -> None:
+    """Beyond the methods of `Memory`, which waits for whole answers."""
+    found = {name for name, _ in inspect.getmembers(AsyncMemory) if not name.startswith("_")}
+    assert found - set(METHODS[Memory].split()) == {"talk"}
+
+
+@pytest.mark.parametrize("kind", [AsyncMemory, AsyncChat, AsyncTools, AsyncAdmin])
+def test_arguments_have_one_order(kind: type) -> None:
+    """The thing first and by its place; then user, chat, persona; filters; limit and cursor last."""
+    for name, method in inspect.getmembers(kind, inspect.isfunction):
+        if name.startswith("_") or name == "summarise":
+            continue
+        given = list(inspect.signature(method).parameters.values())[1:]
+        named = [item.name for item in given if item.kind is item.KEYWORD_ONLY]
+        if kind is AsyncMemory and "user" in named:
+            assert named[0] == "user", name
+        paging = [item for item in named if item in ("limit", "cursor")]
+        assert paging == named[len(named) - len(paging) :], name
+        assert paging in ([], ["limit"], ["limit", "cursor"]), name
 
 
 def test_what_methods_return_is_public() -> None:
-    """A type of ours that a public method takes or returns can be imported from the top, so that callers can name it."""
+    """A type of ours that a public method takes or returns can be imported, so that callers can name it."""
     ours: set[str] = set()
-    for _, method in inspect.getmembers(Memory, inspect.isfunction):
-        if method.__name__.startswith("_"):
-            continue
-        annotations = [parameter.annotation for parameter in inspect.signature(method).parameters.values()]
-        for annotation in (*annotations, inspect.signature(method).return_annotation):
-            ours |= set(re.findall(r"recollect\.[\w.]+?\.([A-Z]\w*)", str(annotation)))
-    assert ours <= set(recollect.__all__)
+    for kind in METHODS:
+        for _, method in inspect.getmembers(kind, inspect.isfunction):
+            if not method.__name__.startswith("_"):
+                signature = inspect.signature(method)
+                for annotation in (
+                    *(item.annotation for item in signature.parameters.values()),
+                    signature.return_annotation,
+                ):
+                    ours |= set(re.findall(r"recollect\.[\w.]+?\.([A-Z]\w*)", str(annotation)))
+    assert ours <= set(recollect.__all__) | set(types.__all__)
+
+
+def test_types_are_sorted_and_there() -> None:
+    """`recollect.types` lists existing names, in order, none of them at the top as well."""
+    assert sorted(set(types.__all__)) == list(types.__all__)
+    assert [name for name in types.__all__ if not hasattr(types, name)] == []
+    assert set(types.__all__) & set(recollect.__all__) == set()
 
 
 def test_the_version_is_one_number() -> None:

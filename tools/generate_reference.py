@@ -1,19 +1,23 @@
-"""Write docs/reference/settings.md and docs/reference/schema.md from the code that they describe.
+"""Write docs/reference/settings.md, schema.md and python.md from the code that they describe.
 
-    python tools/generate_reference.py            write both pages
+    python tools/generate_reference.py            write the pages
     python tools/generate_reference.py --check    fail if one of them is not up to date
 
-Settings come from `recollect.settings.documented()`, the schema from the text of the migrations: a page written by hand
-would be wrong after the first change. The CLI's page has a maker of its own.
+Settings come from `recollect.settings.documented()`, the schema from the text of the migrations, methods from their
+signatures and docstrings: a page written by hand would be wrong after the first change. The CLI's page has its own maker.
 """
 
 import ast
+import inspect
 import re
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
+from recollect import AsyncChat, AsyncMemory, Context, SearchResult, storage
+from recollect.admin import AsyncAdmin
+from recollect.api.tools import AsyncTools
 from recollect.settings import Settings, documented
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,7 +32,6 @@ _INDEX = re.compile(
 )
 _COLUMN = re.compile(r"\s+(\w+) ([A-Z{][\w{} ]*?)( NOT NULL)?,?\s*(?:--\s*(.*))?$")
 _KEY = re.compile(r"\s+PRIMARY KEY (\(.*\))")
-_WRITTEN = re.compile(r"INSERT INTO (\w+)")
 
 
 def settings_page() -> str:
@@ -50,17 +53,76 @@ def settings_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+_PYTHON = """\
+# Python
+
+`Memory` and `AsyncMemory` have the same methods; those of `AsyncMemory` are awaited, except `chat()` and `tools`. `Client` and
+`AsyncClient` have them too, over HTTP. The thing that a method is about comes first, without its name; everything else is given by
+name. `user` is `"local"` by default. A wrong call raises `InvalidInput` with a sentence that says what to write.
+
+```text
+Memory(database=None, *, settings=None, embedder=None, clock=None)
+Client(base_url="http://127.0.0.1:8765", *, token=None, service_key=None, timeout_seconds=30.0, retry_waits=…)
+```
+
+`database` is a file path or `postgresql://…`; without it `RECOLLECT_DATABASE_URL` counts, else `recollect.db` in the user's data
+directory. One `Memory` serves any number of users and threads. A list is a `Page`: pass its `next_cursor` as `cursor=` for the next
+one. Records are in `recollect.types`, errors in [errors](errors.md), settings in [settings](settings.md)."""
+_CLASSES = (
+    ("Memory", AsyncMemory, "`talk` is there on `AsyncMemory` and `AsyncClient` only."),
+    ("memory.tools", AsyncTools, "What a model is offered, and how its calls are carried out."),
+    ("Chat", AsyncChat, "`memory.chat(chat_id)`; it also has `chat_id`, `user_id` and `persona_id`."),
+    ("Context", Context, "What `context()` returns; `str(context)` is the text that a model would see."),
+    (
+        "SearchResult",
+        SearchResult,
+        "What `search()` returns: iterate or index it for its `hits`; it also has `cards`, `messages` and `sessions`.",
+    ),
+    (
+        "recollect.admin.Admin",
+        AsyncAdmin,
+        "`Admin(memory)` or `Admin(client)`: what an operator does. `AsyncAdmin` is awaited.",
+    ),
+    (
+        "recollect.storage",
+        storage,
+        "S3's functions, on the default database or the one given to `use(memory)`.",
+    ),
+)
+
+
+def python_page() -> str:
+    """Every public method with its arguments and the first paragraph of its docstring."""
+    lines = [MADE, "", *_PYTHON.splitlines()]
+    for name, owner, about in _CLASSES:
+        lines += ["", f"## {name}", "", about, "", "| method | |", "|---|---|"]
+        for method, function in inspect.getmembers(owner, inspect.isfunction):
+            if not method.startswith("_") and getattr(function, "__module__", "").startswith("recollect."):
+                lines.append(f"| `{method}({_arguments(function)})` | {_cell(_first(function))} |")
+    return "\n".join(lines) + "\n"
+
+
+def _arguments(function: object) -> str:
+    """Names as a caller gives them, with `=` where one is given by name."""
+    shown: list[str] = []
+    for item in inspect.signature(function).parameters.values():  # type: ignore[arg-type]
+        if item.name != "self":
+            shown.append(f"{item.name}=" if item.kind is item.KEYWORD_ONLY else item.name)
+    return ", ".join(shown)
+
+
+def _first(function: object) -> str:
+    paragraph = (inspect.getdoc(function) or "").split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
 def schema_page() -> str:
     """Every table, column and key of the migrations."""
     texts = {file.name: file.read_text("utf-8") for file in sorted((STORE / "migrations").glob("*.sql"))}
-    written = {table for file in STORE.glob("*.py") for table in _WRITTEN.findall(file.read_text("utf-8"))}
     lines = [MADE, "", "# Schema", "", *_introduction(list(texts))]
     for text in texts.values():
         for comment, table, body in _TABLE.findall(text):
-            lines += ["", f"## {table}", ""]
-            if table not in written:
-                lines += ["Nothing writes to this table yet.", ""]
-            lines += [*_prose(comment), *_columns(body), *_indexes(text, table)]
+            lines += ["", f"## {table}", "", *_prose(comment), *_columns(body), *_indexes(text, table)]
     lines += ["", "## Row-level security (PostgreSQL)", "", *_policies(texts)]
     return "\n".join(lines) + "\n"
 
@@ -69,7 +131,8 @@ def _introduction(names: list[str]) -> list[str]:
     sqlite, postgres = _words("sqlite.py"), _words("postgres.py")
     return [
         f"From {', '.join(f'`{name}`' for name in names)} in `src/recollect/store/migrations/`. One text serves both databases;",
-        "words in braces differ. Every key starts with `user_id`. Times are ISO-8601 UTC text with milliseconds. JSON is text.",
+        "words in braces differ. Every key starts with `user_id`. Times are ISO-8601 UTC text with milliseconds. JSON is text. A column",
+        "with a question mark may be null; types and notes are in the SQL.",
         "",
         "| word | SQLite | PostgreSQL |",
         "|---|---|---|",
@@ -85,28 +148,26 @@ def _words(file: str) -> Mapping[str, str]:
 
 
 def _columns(body: str) -> list[str]:
-    lines = ["| column | type | null | note |", "|---|---|---|---|"]
+    """One line of columns; a question mark says that a column may be null."""
+    names: list[str] = []
     key = ""
     for line in body.splitlines():
         if found := _KEY.match(line):
             key = found[1]
         elif found := _COLUMN.match(line):
-            name, kind, required, note = found.groups()
-            lines.append(f"| `{name}` | `{kind}` | {'no' if required else 'yes'} | {_cell(note or '')} |")
+            names.append(f"{found[1]}{'' if found[3] else '?'}")
         else:
             raise SystemExit(f"A line of a migration cannot be read: {line!r}")
-    return [*lines, "", f"Primary key: `{key}`."]
+    return [f"Columns: {', '.join(names)}. Key: `{key}`."]
 
 
 def _indexes(text: str, table: str) -> list[str]:
     lines: list[str] = []
-    for comment, unique, name, on, columns, where in _INDEX.findall(text):
+    for _, unique, name, on, columns, where in _INDEX.findall(text):
         if on == table:
             what = " ".join(f"{columns} {where}".split())
-            lines.append(
-                f"{'Unique index' if unique else 'Index'} `{name}`: `{what}`. {' '.join(_prose(comment))}".rstrip()
-            )
-    return ["", *(f"- {line}" for line in lines)] if lines else []
+            lines.append(f"- {'unique ' if unique else ''}`{name}`: `{what}`")
+    return ["", *lines] if lines else []
 
 
 def _policies(texts: Mapping[str, str]) -> list[str]:
@@ -135,7 +196,11 @@ def _code(text: str) -> str:
     return f"`{text}`" if text else "(nothing)"
 
 
-PAGES = {REFERENCE / "settings.md": settings_page, REFERENCE / "schema.md": schema_page}
+PAGES = {
+    REFERENCE / "settings.md": settings_page,
+    REFERENCE / "schema.md": schema_page,
+    REFERENCE / "python.md": python_page,
+}
 
 
 def main() -> int:

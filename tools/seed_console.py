@@ -24,6 +24,8 @@ from typing import Any
 from seed_story import ASIDES, CHATS, HOME, MOMENTS, WORK, people, small_talk
 
 from recollect import AsyncMemory, Settings
+from recollect.admin import AsyncAdmin
+from recollect.api.engine import engine_of
 from recollect.records.job import MAX_ATTEMPTS, JobKind, NewJob, chat_lane
 from recollect.records.message import Message
 from recollect.store import jobs
@@ -72,9 +74,9 @@ async def fill(
         await story.tell()
         await _correct(memory, clock, user, story.said)
         clock.now += timedelta(hours=1)
-        await memory.drain(user=user, seconds=_PATIENCE)
+        await memory.drain(user=user, timeout=_PATIENCE)
         await _leave_a_failure(memory, clock, user)
-        await memory.flush()
+        await engine_of(memory).parts.accesses.flush()
         return await _counted(memory, user)
 
 
@@ -104,7 +106,7 @@ class _Story:
                 turns = [(moment.user, moment.assistant) for moment in due if moment.chat == chat]
                 last = day == DAYS - 1 and place == len(chats) - 1
                 await self._session(chat, begins, turns, self._share(day, last))
-                await self._memory.drain(user=self._user, seconds=_PATIENCE)
+                await self._memory.drain(user=self._user, timeout=_PATIENCE)
         for chat, (_, title) in CHATS.items():
             if title:
                 await self._memory.chat(chat, user=self._user).rename(title)
@@ -127,7 +129,7 @@ class _Story:
         talk = self._memory.chat(chat, user=self._user, persona=CHATS[chat][0])
         lines = list(self._timed(said, begins))
         self._clock.now = lines[-1]["created_at"] + timedelta(minutes=31)
-        for found in (await talk.record(lines)).messages:
+        for found in (await talk.add(lines)).messages:
             self.said[found.text] = found
         self._left -= len(lines)
 
@@ -143,25 +145,25 @@ async def _correct(memory: AsyncMemory, clock: Clock, user: str, said: dict[str,
     clock.now += timedelta(hours=2)
     known = await memory.memories(user=user, limit=1000)
     for item in known[:40:8]:
-        await memory.pin(item.memory_id, user=user)
+        await memory.update(item.memory_id, user=user, pinned=True)
     for item in known[5:60:20]:
         await memory.update(item.memory_id, user=user, tags=["checked"], importance=6.5)
     for item in known[60:64]:
-        await memory.archive(item.memory_id, user=user)
+        await memory.update(item.memory_id, user=user, status="ARCHIVED")
     await _pin(memory, user, said)
     await _note_todos(memory, clock, user)
     for moment, better in (
         (MOMENTS[19], "My bank is now Länsförsäkringar; I left Nordea."),
         (MOMENTS[34], "I ran 18.5 kilometres today. I always run along the Göta river."),
     ):
-        await memory.edit_message(said[moment.user].message_id, better, user=user)
+        await memory.edit(said[moment.user].message_id, better, user=user)
     await memory.set_seed(
         [{"content": "User studied interaction design in Umeå.", "category": "fact"}],
         notes="Mara writes British English.",
         user=user,
     )
-    await memory.drain(user=user, seconds=_PATIENCE)
-    await memory.curate(user=user)
+    await memory.drain(user=user, timeout=_PATIENCE)
+    await memory.consolidate(user=user)
 
 
 async def _pin(memory: AsyncMemory, user: str, said: dict[str, Message]) -> None:
@@ -192,7 +194,7 @@ async def _leave_a_failure(memory: AsyncMemory, clock: Clock, user: str) -> None
     """A job that failed too often, as one does when a model could not be reached for minutes."""
     chat = "late-thoughts"
     lost = NewJob(kind=JobKind.FOLD, lane=chat_lane(chat), subject=chat, payload={"chat_id": chat})
-    opened = memory._parts.database  # pyright: ignore[reportPrivateUsage]
+    opened = engine_of(memory).parts.database
 
     def fail(tx: Any) -> None:
         jobs.add(tx, user, [lost], now=clock.now, new_id=lambda: "0000000000000-seeded00")
@@ -209,17 +211,18 @@ async def _leave_a_failure(memory: AsyncMemory, clock: Clock, user: str) -> None
 async def _counted(memory: AsyncMemory, user: str) -> dict[str, int]:
     stats = await memory.stats(user=user)
     proposals = await memory.proposals(user=user)
+    spine = await memory.spine(user=user, revisions=True)
     found = Counter(
         {
             "messages": stats.messages,
             "chats": stats.chats,
             "memories": stats.total,
-            "entities": len(await memory.entities(user=user)),
+            "entities": len(await memory.entities(user=user, limit=1000)),
             "sessions": len(await memory.sessions(user=user, limit=1000)),
-            "spines": len(await memory.spines(user=user)),
+            "spines": len(spine.revisions) if spine else 0,
             "todos": len(await memory.todos(user=user, limit=1000, status=None)),
             "proposals": len(proposals),
-            "dead jobs": len(await memory.jobs(user=user, status="dead")),
+            "dead jobs": len(await AsyncAdmin(memory).jobs(user=user, status="dead")),
         }
     )
     for chat in CHATS:

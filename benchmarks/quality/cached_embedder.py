@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.encoder.embedder import Embedder
 from recollect.errors import EmbeddingError, RecollectError
+from recollect.models.embedders import Embedder
 
 #: Bytes of a text's hash: two of a million texts share one with a chance below 1 in 10^26.
 _KEY = 16

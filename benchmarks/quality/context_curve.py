@@ -70,7 +70,7 @@ async def curve(
     for task, questions in tasks:
         async for due in replay(bench, task.conversation, questions, Spent()):
             for budget, found in seen.items():
-                built = await bench.context(due.question.question, user=due.user, budget=budget)
+                built = await bench.context(due.question.question, user=due.user, tokens=budget)
                 whole, in_part = shown(built, due)
                 evidence = set(due.question.evidence)
                 found.whole.append(len(evidence & whole) / len(evidence))

@@ -17,6 +17,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.quality.choice import PRIOR, Labelled, fit
 from benchmarks.quality.dataset import Dataset, Level, labelled
 from benchmarks.quality.measures import Score, recall_at, score, summarise
 from benchmarks.quality.replay import Due, Spent, Workbench, replay
@@ -27,10 +28,9 @@ from recollect.engine.recall import WantedEpisodes, ask
 from recollect.errors import InvalidInput
 from recollect.index.answer import Question
 from recollect.index.episode.features import FEATURES
-from recollect.index.episode.ranker import PRIOR, Labelled, Ranker, fit
-from recollect.index.message_index import WantedMessages
+from recollect.index.episode.ranker import Ranker
+from recollect.index.query import MemoryFilter, MessageFilter
 from recollect.index.recall_episodes import rank_candidates
-from recollect.index.wanted import Wanted
 from recollect.store import users
 from recollect.store.database import Connection
 
@@ -124,10 +124,10 @@ async def values_for(
         parts,
         query.strip(),
         user_id=user_id,
-        wanted=Wanted(),
+        wanted=MemoryFilter(),
         limit=1,
         now=at,
-        episodes=WantedEpisodes(limit=1, wanted=WantedMessages(), now=at),
+        episodes=WantedEpisodes(limit=1, wanted=MessageFilter(), now=at),
         read=lambda question: parts.database.read(user_id, partial(load, question)),
     )
 
@@ -194,7 +194,7 @@ def left_out(sets: Sequence[FitSet], measured: FitSet, *, strength: float) -> fl
 
 
 def weights_file(ranker: Ranker, sets: Sequence[FitSet], *, strength: float) -> str:
-    """The text of a file that `RECOLLECT_EPISODE_WEIGHTS` can name; the same for the same weights."""
+    """The text of the package's file of weights; the same for the same weights."""
     told: dict[str, Any] = {
         "version": VERSION,
         "weights": dict(ranker.weights),

@@ -1,19 +1,11 @@
-"""What an assessment of a judge found: rows for people, JSON for programs.
-
-Everything is made from counts that are given; nothing here measures. Rates without a denominator are shown as a dash and
-are null in JSON: no todo expected is not the same as none found.
+"""What an assessment of a judge found, as rows. A rate without a denominator is a dash: no todo expected is not the same
+as none found.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from benchmarks.quality.judge_labels import AREAS
-from benchmarks.quality.judging import Assessment, Mistake, Tally, Traps
-from benchmarks.quality.observations import Coverage
+from benchmarks.quality.judging import Assessment, Tally, Traps
 from recollect.records.category import Category
 
-#: Digits after the point in JSON.
-_DIGITS = 4
 _NOTHING = "–"
 HEADINGS = ("", "expected", "found", "proposed", "right", "precision", "recall", "F1")
 AREA_HEADINGS = (*HEADINGS, "traps", "junk", "junk rate")
@@ -48,42 +40,6 @@ def percent(share: float | None) -> str:
     return _NOTHING if share is None else f"{100 * share:.1f}"
 
 
-def to_dict(found: Assessment) -> dict[str, Any]:
-    """Everything that was measured, for programs."""
-    return {
-        "dialogues": found.dialogues,
-        "utterances": found.utterances,
-        "judged_by": dict(found.judged_by),
-        "memories": _tally(found.memories),
-        "todos": _tally(found.todos),
-        "forgettings": _tally(found.forgettings),
-        "traps": _traps(found.traps),
-        "category_agrees": _rounded(found.category_agrees.precision),
-        "todo_kind_agrees": _rounded(found.kind_agrees.precision),
-        "categories": {name: _tally(tally) for name, tally in sorted(found.by_category.items())},
-        "areas": {
-            name: {**_tally(tally), "traps": _traps(found.traps_by_area[name])}
-            for name, tally in sorted(found.by_area.items())
-        },
-        "mistakes": [_mistake(one) for one in found.mistakes],
-    }
-
-
-def coverage_to_dict(found: Coverage) -> dict[str, Any]:
-    """What observations say about a judge, for programs."""
-    return {
-        "observations": found.observations,
-        "carried": found.carried,
-        "recall_proxy": _rounded(found.carried / found.observations),
-        "mean_share": _rounded(found.share),
-        "memories": found.memories,
-        "missed": [
-            {"conversation": one.conversation, "speaker": one.speaker, "text": one.text}
-            for one in found.missed
-        ],
-    }
-
-
 def _row(name: str, tally: Tally) -> Row:
     counts = (tally.expected, tally.found, tally.proposed, tally.right)
     return (name, *map(str, counts), *map(percent, (tally.precision, tally.recall, tally.f1)))
@@ -91,35 +47,3 @@ def _row(name: str, tally: Tally) -> Row:
 
 def _trapped(traps: Traps) -> Row:
     return str(traps.utterances), str(traps.junk), percent(traps.rate)
-
-
-def _tally(tally: Tally) -> dict[str, Any]:
-    return {
-        "expected": tally.expected,
-        "found": tally.found,
-        "proposed": tally.proposed,
-        "right": tally.right,
-        "precision": _rounded(tally.precision),
-        "recall": _rounded(tally.recall),
-        "f1": _rounded(tally.f1),
-    }
-
-
-def _traps(traps: Traps) -> Mapping[str, Any]:
-    return {"utterances": traps.utterances, "junk": traps.junk, "junk_rate": _rounded(traps.rate)}
-
-
-def _mistake(one: Mistake) -> dict[str, str]:
-    return {
-        "fault": one.fault.value,
-        "kind": one.kind.value,
-        "dialogue": one.dialogue,
-        "area": one.area,
-        "said": one.said,
-        "told": one.told,
-        "reason": one.reason,
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)

@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 from benchmarks.quality.cached_embedder import CachedEmbedder
 from benchmarks.quality.dataset import Asked, Conversation, DataSession, Turn
 from recollect.api.memory import AsyncMemory
-from recollect.encoder.embedder import Embedder
-from recollect.encoder.embedders import Embedders
 from recollect.engine.index_messages import index_messages
 from recollect.engine.parts import Parts
+from recollect.models.embedders import Embedder, Embedders
 from recollect.records.message import MAX_BATCH, MAX_TEXT, Message, Role
 from recollect.settings import Settings
 
@@ -112,7 +111,7 @@ async def workbench(
 
     Without an embedder it is the one that the settings name. Vectors are kept in the folder `cache`, if there is one.
     """
-    known = replace(settings or Settings.from_env(), worker="off", judge="off")
+    known = replace(settings or Settings.from_env(), worker="off", judge_model="off")
     opened = Embedders.from_settings(known)
     cached = CachedEmbedder(embedder or opened.named(opened.default), cache)
     with TemporaryDirectory(prefix="recollect-eval-") as folder:
@@ -131,7 +130,7 @@ async def workbench(
                 if database is not None:
                     await bench.clear()
             finally:
-                await bench.aclose()
+                await bench.close()
 
 
 @dataclass(slots=True)
@@ -231,7 +230,7 @@ async def _record(
         bench.move_to(said[-1][1]["created_at"])
     for begin in range(0, len(said), MAX_BATCH):
         batch = said[begin : begin + MAX_BATCH]
-        recorded = await bench.chat(session.id, user=user).record(message for _, message in batch)
+        recorded = await bench.chat(session.id, user=user).add(message for _, message in batch)
         for (turn_id, _), message in zip(batch, recorded.messages, strict=True):
             stored.add(turn_id, message)
 

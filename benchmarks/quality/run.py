@@ -108,16 +108,16 @@ class Found:
 
 async def ask(bench: Workbench, due: Due) -> Found:
     """Ask the product."""
-    found = await bench.recall(
+    found = await bench.search(
         due.question.question,
         user=due.user,
         limit=1,
-        episodes=ASKED_FOR,
+        messages=ASKED_FOR,
         neighbours=0,
         sessions=ASKED_SESSIONS,
         at=due.at,
     )
-    ids = [id for hit in found.episodes for id in (hit.message.message_id, *hit.repeats)]
+    ids = [id for hit in found.messages for id in (hit.message.message_id, *hit.repeats)]
     return Found(
         turns=list(dict.fromkeys(due.turn_of[id] for id in ids)),
         sessions=[due.turn_of[hit.message.message_id] for hit in found.sessions],

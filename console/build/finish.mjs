@@ -8,7 +8,7 @@ import { constants, gzipSync } from "node:zlib";
 
 /** Bytes of all scripts together, compressed: what a person may have to load before every page was seen once. */
 const LIMIT = 400_000;
-const STATIC = new URL("../../src/recollect/adapters/console/static/assets", import.meta.url).pathname;
+const STATIC = new URL("../../src/recollect/server/console/static/assets", import.meta.url).pathname;
 
 const sizes = [];
 for (const name of readdirSync(STATIC)) {

@@ -43,7 +43,10 @@ export function App() {
               size="sm"
               aria-label={opened ? "Close the menu" : "Open the menu"}
             />
-            <Text fw={600}>{here?.name ?? "Recollect"}</Text>
+            <Text fw={600} flex={1}>
+              {here?.name ?? "Recollect"}
+            </Text>
+            <Account />
           </Group>
         </AppShell.Header>
         <AppShell.Navbar className={classes.navbar}>
@@ -71,10 +74,10 @@ function NoSuchPage() {
     <div className={classes.waiting}>
       <EmptyState
         icon={MapPinOff}
-        title="There is no such page"
-        action={<Anchor href={to(DESTINATIONS[0].path)}>To the chats</Anchor>}
+        title="Page not found"
+        action={<Anchor href={to(DESTINATIONS[0].path)}>Go to chats</Anchor>}
       >
-        The address names none of the pages of the console.
+        This address leads to no page.
       </EmptyState>
     </div>
   );
@@ -92,9 +95,10 @@ function Navigation({ path, onGo }: { path: string; onGo: () => void }) {
   const session = useSession();
   return (
     <>
-      <Text className={classes.name} visibleFrom="sm">
-        Recollect
-      </Text>
+      <div className={classes.head}>
+        <Text className={classes.name}>Recollect</Text>
+        <Account />
+      </div>
       <ScrollArea flex={1}>
         <nav aria-label="Pages" className={classes.links}>
           {DESTINATIONS.map(({ path: there, name, icon: Icon, key }) => (
@@ -113,7 +117,6 @@ function Navigation({ path, onGo }: { path: string; onGo: () => void }) {
         </nav>
       </ScrollArea>
       <WorkBadge />
-      <Account />
       <Group gap={2} justify="space-between" px={4}>
         <Group gap={2}>
           <SchemeToggle />
@@ -125,13 +128,7 @@ function Navigation({ path, onGo }: { path: string; onGo: () => void }) {
           >
             <Keyboard size={18} aria-hidden />
           </ActionIcon>
-          <ActionIcon
-            component="a"
-            href="/docs"
-            size="lg"
-            aria-label="Every route of the service"
-            title="Every route"
-          >
+          <ActionIcon component="a" href="/docs" size="lg" aria-label="API reference" title="API reference">
             <BookOpen size={18} aria-hidden />
           </ActionIcon>
         </Group>

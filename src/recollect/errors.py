@@ -17,7 +17,8 @@
         └── EmbeddingError      no vectors could be had
 
 Errors know nothing of HTTP, exit codes or MCP: each adapter has one table that translates them.
-The docstring of a class is its default message. `told` is what those may read who do not run the service.
+The docstring of a class is its default message. `public_message` is for callers of a service, who do not see where the
+database and the models are.
 """
 
 import re
@@ -27,7 +28,7 @@ _WHERE = re.compile(r"\b(model|embedding) server at (\S+)")
 
 
 def without_address(text: str) -> str:
-    """Words about a model, without where its server is."""
+    """A message about a model without the address of its server."""
     return _WHERE.sub(r"\1 server", text)
 
 
@@ -42,8 +43,8 @@ class RecollectError(Exception):
         return str(self)
 
     @property
-    def told(self) -> str:
-        """The message for others than the operator: neither where the database is nor where the models are."""
+    def public_message(self) -> str:
+        """The message for callers: without the location of the database or of a model."""
         return self.message
 
 
@@ -89,8 +90,8 @@ class StoreError(RecollectError):
     """The database cannot serve this request."""
 
     @property
-    def told(self) -> str:
-        return "The database cannot serve just now."
+    def public_message(self) -> str:
+        return "The database is unavailable."
 
 
 class StoreUnavailable(StoreError):
@@ -117,7 +118,7 @@ class ModelError(RecollectError):
     """A model failed. What was said is stored; the work is late, not lost."""
 
     @property
-    def told(self) -> str:
+    def public_message(self) -> str:
         return without_address(self.message)
 
     @property
@@ -134,3 +135,14 @@ class EmbeddingError(ModelError):
 def how_to_install(extra: str) -> str:
     """What to run to get the packages of an extra."""
     return f"in a clone of Recollect, run pip install '.[{extra}]'"
+
+
+def public_job_error(words: str | None) -> str | None:
+    """The last error of a job, `StoreUnavailable: …`, for the user whose job it is."""
+    if words is None:
+        return None
+    name = words.partition(":")[0]
+    kind = globals().get(name)
+    if isinstance(kind, type) and issubclass(kind, StoreError):
+        return f"{name}: {kind().public_message}"
+    return without_address(words)

@@ -37,7 +37,7 @@ def opener(
             given = {
                 "embedder": embedder,
                 "clock": clock,
-                "settings": Settings(sqlite_synchronous="normal", judge="off"),
+                "settings": Settings(sqlite_synchronous="normal", judge_model="off"),
                 **options,
             }
             if request.param == "memory":

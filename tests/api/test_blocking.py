@@ -1,4 +1,4 @@
-"""The synchronous face: in a script, inside a running loop, from threads, after closing, and up to date."""
+"""The synchronous form: in a script, inside a running loop, from threads, after closing, and up to date."""
 
 import asyncio
 import inspect
@@ -13,7 +13,10 @@ from engine.conversing import until
 from engine.fakes import MoodyEmbedder
 from patience import LIMIT, join
 
-from recollect import AsyncMemory, InvalidInput, Memory, StoreUnavailable
+from recollect import AsyncChat, AsyncMemory, Chat, InvalidInput, Memory
+from recollect.admin import Admin, AsyncAdmin
+from recollect.errors import StoreUnavailable
+from recollect.types import AsyncTools, Tools
 
 from .conftest import Opener
 
@@ -21,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_generated_file_is_up_to_date() -> None:
-    """blocking.py is what the generator makes of memory.py."""
+    """blocking.py and the end of admin.py are what the generator makes of the asynchronous classes."""
     done = subprocess.run(
         [sys.executable, ROOT / "tools" / "generate_blocking.py", "--check"],
         capture_output=True,
@@ -31,19 +34,23 @@ def test_the_generated_file_is_up_to_date() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_both_faces_have_the_same_methods() -> None:
-    """Every public coroutine of AsyncMemory is a method of Memory with the same parameters and words."""
-    for name, method in inspect.getmembers(AsyncMemory, inspect.iscoroutinefunction):
-        if name.startswith("_") or name == "aclose":
+@pytest.mark.parametrize(
+    ("asynchronous", "synchronous"),
+    [(AsyncMemory, Memory), (AsyncChat, Chat), (AsyncTools, Tools), (AsyncAdmin, Admin)],
+)
+def test_both_forms_have_the_same_methods(asynchronous: type, synchronous: type) -> None:
+    """Every public method of the asynchronous form is one of the other, with the same parameters and words."""
+    for name, method in inspect.getmembers(asynchronous, inspect.isfunction):
+        if name.startswith("_") or name in ("talk", "close"):
             continue
-        twin = getattr(Memory, name)
-        assert not inspect.iscoroutinefunction(twin)
-        assert inspect.signature(twin).parameters.keys() == inspect.signature(method).parameters.keys()
-        assert twin.__doc__ == method.__doc__
+        twin = getattr(synchronous, name)
+        assert not inspect.iscoroutinefunction(inspect.unwrap(twin))
+        assert inspect.signature(twin).parameters == inspect.signature(method).parameters
+        assert inspect.getdoc(twin) == inspect.getdoc(method)
 
 
 def test_a_memory_says_where_it_is(sqlite_path: Path) -> None:
-    """Both faces show their database, and never a password."""
+    """Both forms show their database, and never a password."""
     with Memory(sqlite_path) as memory:
         assert repr(memory) == f"Memory({str(sqlite_path)!r})"
     assert repr(AsyncMemory(sqlite_path)) == f"AsyncMemory({str(sqlite_path)!r})"
@@ -55,8 +62,8 @@ _SCRIPT = """
 import sys
 from recollect import Memory
 memory = Memory(sys.argv[1])
-memory.remember("My wife is Jane", user="alice")
-print(memory.recall("Who is her partner?", user="alice").hits[0].memory.content)
+memory.add("My wife is Jane", user="alice")
+print(memory.search("Who is her partner?", user="alice").hits[0].memory.content)
 """
 
 
@@ -77,8 +84,8 @@ def test_inside_a_running_loop(opener: Opener) -> None:
 
     async def cell() -> str:
         memory = opener()
-        memory.remember("User keeps bees behind the house")
-        return memory.recall("bees").hits[0].memory.content
+        memory.add("User keeps bees behind the house")
+        return memory.search("bees").hits[0].memory.content
 
     assert asyncio.run(cell()) == "User keeps bees behind the house"
 
@@ -87,11 +94,11 @@ def test_from_many_threads(memory: Memory) -> None:
     """Eight threads store and recall at once; every fact is there, once."""
 
     def work(number: int) -> bool:
-        stored = memory.remember(
+        stored = memory.add(
             f"User owns the pearl{number} from the shop{number * 3} by the lake{number * 7}"
         ).memory
         return stored.memory_id in [
-            hit.memory.memory_id for hit in memory.recall(f"pearl{number}", limit=50).hits
+            hit.memory.memory_id for hit in memory.search(f"pearl{number}", limit=50).hits
         ]
 
     with ThreadPoolExecutor(8) as pool:
@@ -101,13 +108,13 @@ def test_from_many_threads(memory: Memory) -> None:
 
 def test_after_close(memory: Memory) -> None:
     """A closed memory says so, and closing twice is once."""
-    memory.remember("User keeps bees behind the house")
+    memory.add("User keeps bees behind the house")
     memory.close()
     memory.close()
     for act in (
-        lambda: memory.recall("bees"),
+        lambda: memory.search("bees"),
         lambda: memory.memories(),
-        lambda: memory.remember("User keeps goats too"),
+        lambda: memory.add("User keeps goats too"),
     ):
         with pytest.raises(StoreUnavailable, match="closed"):
             act()
@@ -121,7 +128,7 @@ def test_closing_an_unused_memory(opener: Opener) -> None:
 def test_as_a_context_manager(opener: Opener) -> None:
     """Leaving the block closes it, also by an error."""
     with pytest.raises(InvalidInput), opener() as memory:
-        memory.remember("short")
+        memory.add("short")
     with pytest.raises(StoreUnavailable):
         memory.memories()
 
@@ -130,13 +137,13 @@ def test_closing_under_a_running_call_leaves_nobody_waiting(opener: Opener) -> N
     """A call of another thread ends with its result or an error when the memory is closed under it."""
     embedder = MoodyEmbedder()
     memory = opener(embedder=embedder)
-    memory.remember("User keeps bees behind the house")
+    memory.add("User keeps bees behind the house")
     embedder.held = "goats"
     ended = threading.Event()
 
     def work() -> None:
         try:
-            memory.remember("User keeps goats behind the house")
+            memory.add("User keeps goats behind the house")
         except BaseException:
             pass
         finally:
@@ -152,7 +159,7 @@ def test_closing_under_a_running_call_leaves_nobody_waiting(opener: Opener) -> N
 def test_errors_arrive_as_themselves(memory: Memory) -> None:
     """An error raised inside the loop's thread is the one that the caller sees."""
     with pytest.raises(InvalidInput) as raised:
-        memory.remember("short")
+        memory.add("short")
     assert raised.value.field == "content"
 
 
@@ -166,20 +173,21 @@ def test_a_database_that_cannot_be_opened() -> None:
 
 _FORKING = """
 import os, signal, sys
-from recollect import Memory, StoreUnavailable
+from recollect import Memory
+from recollect.errors import StoreUnavailable
 with Memory(sys.argv[1]) as memory:
-    memory.remember("I keep bees behind the house")
+    memory.add("I keep bees behind the house")
     child = os.fork()
     if child == 0:
         signal.alarm(60)
         try:
-            memory.recall("bees")
+            memory.search("bees")
         except StoreUnavailable as error:
             print(error, flush=True)
         finally:
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
-    print(memory.recall("bees").hits[0].memory.content)
+    print(memory.search("bees").hits[0].memory.content)
 """
 
 
@@ -215,13 +223,13 @@ def test_a_script_that_just_ends_is_no_fault(sqlite_path: Path) -> None:
 def test_closing_while_threads_keep_asking(opener: Opener) -> None:
     """Whoever asks while the memory is closed gets an answer or an error, never silence."""
     memory = opener()
-    memory.remember("User keeps bees behind the house")
+    memory.add("User keeps bees behind the house")
     started, closed = threading.Event(), threading.Event()
 
     def ask() -> None:
         while not closed.is_set():
             try:
-                memory.recall("bees")
+                memory.search("bees")
             except StoreUnavailable:
                 continue
             finally:

@@ -1,13 +1,10 @@
-"""The face of one chat: what it takes, what it returns, and what it refuses."""
-
-from datetime import timedelta
-from typing import Any
+"""One chat: what it takes, what it returns, and what it refuses."""
 
 import pytest
 from engine.conversing import talk
 from engine.fakes import FakeClock
 
-from recollect import AsyncMemory, Chat, Conflict, InvalidInput, Memory, NotFound, Settings
+from recollect import AsyncMemory, Chat, InvalidInput, Memory, NotFound, Settings
 
 
 @pytest.fixture
@@ -31,28 +28,6 @@ def test_a_handle_reads_and_writes_nothing(memory: Memory) -> None:
             memory.chat(chat_id, user=user, persona=persona)
 
 
-def test_content_is_taken_for_text(chat: Chat) -> None:
-    """A message as OpenAI writes it is recorded as it is; both words at once are refused."""
-    done = chat.record([{"role": "user", "content": "I prefer tea"}, {"role": "assistant", "text": "Noted."}])
-    assert [message.text for message in done.messages] == ["I prefer tea", "Noted."]
-    with pytest.raises(InvalidInput, match="give text or content, not both") as refused:
-        chat.record([{"role": "user", "content": "I prefer tea", "text": "I prefer coffee"}])
-    assert refused.value.field == "content"
-    assert len(chat.messages()) == 2
-
-
-@pytest.mark.parametrize("given", ["hello", b"hello", {"role": "user", "text": "hello"}, 5, None])
-def test_what_is_no_list_of_messages(chat: Chat, given: Any) -> None:
-    """The error shows what is wanted: a list of messages, each with role and text."""
-    with pytest.raises(InvalidInput) as refused:
-        chat.record(given)
-    assert refused.value.message == (
-        'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].'
-    )
-    with pytest.raises(InvalidInput, match="objects with role and text"):
-        chat.record(["hello"])  # type: ignore[list-item]
-
-
 @pytest.mark.in_process  # a client's handle has a name of its own
 def test_a_handle_says_whose_it_is(memory: Memory) -> None:
     """In a notebook or a log a handle tells which chat of whom it is."""
@@ -63,39 +38,48 @@ def test_a_handle_says_whose_it_is(memory: Memory) -> None:
     assert repr(asynchronous) == "AsyncChat('garden', user='ann', persona=None)"
 
 
-def test_reading_messages(chat: Chat) -> None:
-    """The newest in order, those before a position, and those around a message; never more than the limit."""
+def test_reading_messages(chat: Chat, memory: Memory) -> None:
+    """The newest in order, the pages before them, and those around a message; never more than the limit."""
     said = talk(chat, 10)
-    assert chat.messages(limit=3) == said[-3:]
-    assert chat.messages(limit=3, before=said[5].position) == said[2:5]
+    page = chat.messages(limit=3)
+    assert page == said[-3:]
+    found = list(page)
+    while page.next_cursor:
+        page = chat.messages(limit=3, cursor=page.next_cursor)
+        found = [*page, *found]
+    assert found == said
     assert chat.messages(limit=5, around=said[8].message_id) == said[6:11]
     assert chat.messages(limit=1, around=said[8].message_id) == [said[8]]
     assert len(chat.messages(limit=4, around=said[8].message_id)) <= 4
-    assert chat.messages(limit=5, around=said[0].message_id) == said[:3]
-    assert chat.messages(before=1) == []
-    assert chat.messages(limit=3, after=0) == said[:3]
-    assert chat.messages(limit=3, after=said[2].position) == said[3:6]
-    assert chat.messages(after=said[-1].position) == []
-    assert chat.message(said[4].message_id) == said[4]
+    first = chat.messages(limit=5, around=said[0].message_id)
+    assert first == said[:3]
+    assert chat.messages(limit=3, cursor=first.next_cursor) == said[3:6]
+    assert chat.messages(limit=5, around=said[-1].message_id).next_cursor is None
+    assert memory.message(said[4].message_id, user="ann") == said[4]
     for limit in (0, -1, True, "5"):
         with pytest.raises(InvalidInput):
             chat.messages(limit=limit)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="before"):
-        chat.messages(before="yesterday")  # type: ignore[arg-type]
-    for after in (-1, True, "0", 2**60):
-        with pytest.raises(InvalidInput, match="after"):
-            chat.messages(after=after)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="one of before, after and around"):
-        chat.messages(before=5, after=2)
+    with pytest.raises(InvalidInput, match="cursor or around"):
+        chat.messages(cursor=first.next_cursor, around=said[0].message_id)
+    with pytest.raises(InvalidInput, match="Invalid cursor"):
+        chat.messages(cursor="yesterday")
     with pytest.raises(NotFound):
         chat.messages(around="nothing")
 
 
-def test_an_unknown_chat(chat: Chat) -> None:
+def test_an_unknown_chat(chat: Chat, memory: Memory) -> None:
     """Lists of an unknown chat are empty; its record and its numbers are not found."""
-    assert (chat.messages(), chat.pins(), chat.summaries(), chat.briefs()) == ([], [], [], [])
+    assert (chat.messages(), chat.pins(), chat.summaries()) == ([], [], [])
+    assert chat.brief(revisions=True).revisions == ()
     assert chat.brief().global_summary == ""
-    for ask in (chat.info, chat.stats, chat.forget, lambda: chat.rename("Roses"), lambda: chat.message("x")):
+    for ask in (
+        chat.stats,
+        lambda: chat.rename("Roses"),
+        lambda: chat.brief(revision=3),
+        lambda: memory.chats(chat="garden", user="ann"),
+        lambda: memory.forget(chat="garden", user="ann"),
+        lambda: memory.message("x", user="ann"),
+    ):
         with pytest.raises(NotFound):
             ask()
 
@@ -117,7 +101,7 @@ def test_titles(memory: Memory, chat: Chat) -> None:
         assert refused.value.field == "title"
 
 
-def test_the_shapes_on_the_wire(chat: Chat, clock: FakeClock) -> None:
+def test_the_shapes_on_the_wire(memory: Memory, chat: Chat, clock: FakeClock) -> None:
     """S0's MessageWithImportance and MemoryContext, with their names."""
     chat.add(user="I am allergic to nuts.", assistant="Noted.", model_id="mini", token_usage=7)
     values = chat.messages()[1].to_dict()
@@ -130,52 +114,5 @@ def test_the_shapes_on_the_wire(chat: Chat, clock: FakeClock) -> None:
     context = chat.context("What may I eat?").to_dict()
     assert set(context) >= {"recentMessages", "semanticPins", "summaries", "totalTokens", "text", "messages"}
     assert [item["text"] for item in context["recentMessages"]] == ["I am allergic to nuts.", "Noted."]
-    assert chat.info().to_dict()["message_count"] == 2
-    assert chat.info().last_message_at == clock.now
-
-
-def test_times_of_ones_own(chat: Chat, clock: FakeClock) -> None:
-    """A message may have been said earlier; text and moments are read alike, in any time zone."""
-    at = clock.now - timedelta(days=1)
-    chat.add(user="Yesterday.", created_at=at)
-    chat.add(user="Then.", created_at="2026-02-28T14:00:00+02:00")
-    assert [item.created_at for item in chat.messages()] == [at, at]
-
-
-def test_another_persona_does_not_get_in(memory: Memory) -> None:
-    """A chat that is opened under a persona that is not its own refuses to read, to change and to forget."""
-    coach = memory.chat("c", user="ann", persona="Coach")
-    said = coach.add(user="I run on Sundays.", assistant="Good.").messages[0]
-    other = memory.chat("c", user="ann", persona="Chef")
-    for call in (
-        other.messages,
-        other.pins,
-        other.context,
-        other.brief,
-        other.forget,
-        lambda: other.edit(said.message_id, "No."),
-        lambda: other.delete(said.message_id),
-        lambda: other.add(user="Hello."),
-    ):
-        with pytest.raises(Conflict, match="Coach"):
-            call()
-    assert len(memory.chat("c", user="ann").messages()) == 2
-
-
-def test_odd_values_are_refused_by_name(memory: Memory) -> None:
-    """Whatever a method is given, the error says which field is wrong."""
-    chat = memory.chat("c", user="ann")
-    todo = memory.add_todo("Call the dentist", user="ann")
-    for field, call in (
-        ("assistant", lambda: chat.add(assistant=5)),  # type: ignore[arg-type]
-        ("text", lambda: chat.add(assistant=[5])),  # type: ignore[list-item]
-        ("before", lambda: chat.messages(before=2**70)),
-        ("version", lambda: memory.spine(2**70, user="ann")),
-        ("source_message_id", lambda: chat.pin("A fact to keep", source_message_id="\ud800")),
-        ("message_id", lambda: chat.message("x" * 300_000)),
-        ("changes", lambda: memory.update_todo(todo.todo_id, 5, user="ann")),  # type: ignore[arg-type]
-    ):
-        with pytest.raises(InvalidInput) as error:
-            call()
-        assert error.value.field == field
-        assert len(str(error.value)) < 500
+    (record,) = memory.chats(chat="garden", user="ann")
+    assert (record.to_dict()["message_count"], record.last_message_at) == (2, clock.now)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from patience import LIMIT, join
 
-from recollect import StoreUnavailable
 from recollect.api import loop_thread
 from recollect.api.loop_thread import LoopThread
+from recollect.errors import StoreUnavailable
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from recollect.api.public_errors import told, told_of_job
+from recollect.api.hosting import public_message
 from recollect.errors import (
     InvalidInput,
     ModelError,
@@ -13,6 +13,7 @@ from recollect.errors import (
     StoreOutdated,
     StoreTooNew,
     StoreUnavailable,
+    public_job_error,
 )
 from recollect.models.endpoint import Endpoint
 
@@ -23,7 +24,7 @@ SECRET = 'connection to "/run/postgresql" failed: FATAL: role "recollect" may no
 def test_the_database_is_the_operators(kind: type[StoreError], caplog: pytest.LogCaptureFixture) -> None:
     """The caller gets an id, and the log has the words under the same id."""
     found = re.fullmatch(
-        r"The database cannot serve just now; the log tells more under ([0-9a-f]{12})\.", told(kind(SECRET))
+        r"The database is unavailable; the log has more under ([0-9a-f]{12})\.", public_message(kind(SECRET))
     )
     assert found is not None
     assert caplog.messages == [f"store.failed incident={found[1]} error={kind.__name__} reason={SECRET}"]
@@ -37,7 +38,7 @@ def test_where_a_model_is(kind: str, address: str, caplog: pytest.LogCaptureFixt
     """The address of a server is in the log alone; the server's words are in the answer alone."""
     endpoint = Endpoint(kind=kind, base_url=address, api_key=None, timeout_seconds=1)
     error = ModelError(f"{endpoint.named('/chat/completions')} refused with status 404: no such model.")
-    assert told(error) == f"The {kind} refused with status 404: no such model."
+    assert public_message(error) == f"The {kind} refused with status 404: no such model."
     bare = address.replace("me:secret@", "").rstrip("/")
     assert caplog.messages == [f"model.failed address={bare}/chat/completions error=ModelError"]
 
@@ -45,7 +46,7 @@ def test_where_a_model_is(kind: str, address: str, caplog: pytest.LogCaptureFixt
 @pytest.mark.parametrize("error", [InvalidInput("limit must be at least 1."), ModelError("It said nothing.")])
 def test_other_errors_are_told_as_they_are(error: RecollectError, caplog: pytest.LogCaptureFixture) -> None:
     """What names no place is told word for word, and needs no line in the log."""
-    assert told(error) == error.message
+    assert public_message(error) == error.message
     assert caplog.messages == []
 
 
@@ -53,7 +54,7 @@ def test_other_errors_are_told_as_they_are(error: RecollectError, caplog: pytest
     ("words", "said"),
     [
         (None, None),
-        (f"StoreUnavailable: {SECRET}", "StoreUnavailable: The database cannot serve just now."),
+        (f"StoreUnavailable: {SECRET}", "StoreUnavailable: The database is unavailable."),
         (
             "Silent: The model server at http://10.0.0.7/v1/chat/completions did not answer.",
             "Silent: The model server did not answer.",
@@ -63,4 +64,4 @@ def test_other_errors_are_told_as_they_are(error: RecollectError, caplog: pytest
 )
 def test_why_a_job_failed(words: str | None, said: str | None) -> None:
     """A user reads the error of a job without places, too."""
-    assert told_of_job(words) == said
+    assert public_job_error(words) == said

@@ -61,7 +61,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Known:
     file = tmp_path_factory.mktemp("cli") / "template.db"
     with Memory(file) as memory:
         ids = [
-            memory.remember(text, tags=tags).memory.memory_id
+            memory.add(text, tags=tags).memory.memory_id
             for text, tags in (
                 ("My wife is Jane", ("family",)),
                 ("My wife Jane is allergic to peanuts", ("family", "health")),
@@ -126,7 +126,7 @@ def shell(db: Path) -> Cli:
 
 def speak(db: Path, times: int = 4, user: str = "local") -> None:
     """Say enough that a rolling summary is due, and leave it to others."""
-    with Memory(settings=Settings(database_url=str(db), worker="off", judge="off")) as memory:
+    with Memory(settings=Settings(database_url=str(db), worker="off", judge_model="off")) as memory:
         for number in range(times):
             memory.chat("lunch", user=user).add(user=f"We had soup for lunch, number {number}")
 

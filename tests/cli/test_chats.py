@@ -1,4 +1,4 @@
-"""chats: list, read, record, edit, rename, summaries and numbers."""
+"""chats and pins: list, read, record, edit, rename, summaries and numbers."""
 
 from pathlib import Path
 
@@ -19,64 +19,38 @@ def folded(db: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         chat = memory.chat("garden")
         for number in range(8):
             chat.add(user=f"{number}: {WORDS}", assistant="I see.")
-        assert memory.drain(seconds=20)
+        assert memory.drain(timeout=20)
     return "garden"
 
 
 def test_a_chat_from_its_first_word(cli: Cli) -> None:
     """A recorded message makes the chat, is shown, listed and counted, and brings its pin."""
-    assert cli("chats").out == "No chats. `recollect chat` begins one.\n"
-    ran = cli("chats", "record", "dad", "My dad is allergic to penicillin")
+    assert cli("chats").out == "No chats. `recollect chat` starts one.\n"
+    ran = cli("chats", "dad", "--record", "My dad is allergic to penicillin")
     assert ran.code == 0
     assert ran.out.startswith("user: My dad is allergic to penicillin\n  ")
     assert ran.out.endswith("Pinned: User's dad is allergic to penicillin (importance 10)\n")
-    cli("chats", "record", "dad", "Noted.", "--role", "assistant", "--model", "gpt-x")
+    cli("chats", "dad", "--record", "Noted.", "--role", "assistant", "--model", "gpt-x")
     listed = cli("chats").out.splitlines()
     assert listed[0].split() == ["chat", "messages", "last", "active", "persona", "title"]
     assert listed[1].startswith("dad          2  ")
     assert listed[1].endswith("My dad is allergic to penicillin")
-    shown = cli("chats", "show", "dad").out
+    shown = cli("chats", "dad").out
     assert "assistant: Noted.\n" in shown
     assert "by gpt-x" in shown
-    assert "messages    2, " in cli("chats", "stats", "dad").out
-    assert cli("chats", "stats", "dad", "--json").json["totalPins"] == 1
+    assert "messages    2, " in cli("chats", "dad", "--stats").out
+    assert cli("chats", "dad", "--stats", "--json").json["totalPins"] == 1
 
 
 def test_who_speaks_is_shown(cli: Cli, db: Path) -> None:
     """A message with a name says who spoke, in the list and in JSON; one without says its role alone."""
     with Memory(db) as memory:
         said = [{"role": "user", "text": "Hello.", "name": "Zoë Lee"}, {"role": "assistant", "text": "Hi."}]
-        memory.chat("dad").record(said)
-    shown = cli("chats", "show", "dad").out
+        memory.chat("dad").add(said)
+    shown = cli("chats", "dad").out
     assert "user Zoë Lee: Hello.\n" in shown and "assistant: Hi.\n" in shown
-    first, second = cli("chats", "show", "dad", "--json").json["messages"]
+    first, second = cli("chats", "dad", "--json").json["messages"]
     assert first["name"] == "Zoë Lee" and "name" not in second
-
-
-def test_the_group_alone_lists(cli: Cli) -> None:
-    """`chats`, `chats list` and options without a command are the same list."""
-    cli("chats", "record", "dad", "How are you today?")
-    page = cli("chats", "--json")
-    assert page.json["chats"][0]["chat_id"] == "dad"
-    assert page.out == cli("chats", "list", "--json").out == cli("chats", "--limit", "5", "--json").out
-    assert cli("chats", "--help").out.startswith("Usage: recollect chats [OPTIONS] COMMAND")
-
-
-def test_options_before_the_command_are_refused(cli: Cli) -> None:
-    """An option in the wrong place is an error and never acts for another user."""
-    ran = cli("chats", "--user", "ann", "record", "dad", "How are you today?")
-    assert ran.code == 2
-    assert cli("chats", "--user", "ann", "--json").json["chats"] == []
-    assert cli("chats", "--json").json["chats"] == []
-
-
-def test_a_mistyped_command_is_named(cli: Cli) -> None:
-    """A word that is no command brings the nearest one."""
-    ran = cli("chats", "shwo", "dad")
-    assert ran.code == 2
-    assert (
-        ran.err == "recollect: No such command 'shwo'. Did you mean 'show'? See `recollect chats --help`.\n"
-    )
 
 
 def test_long_lists_say_that_they_go_on(cli: Cli, db: Path) -> None:
@@ -87,59 +61,61 @@ def test_long_lists_say_that_they_go_on(cli: Cli, db: Path) -> None:
         for number in range(4):
             memory.chat("c0").add(user=f"Further message {number}")
     assert cli("chats", "--limit", "2").out.endswith("There are more: --limit 4\n")
-    assert cli("chats", "--limit", "2", "--json").json["more"] is True
-    shown = cli("chats", "show", "c0", "--limit", "2")
-    assert shown.out.startswith("There are earlier ones: --limit 4\nuser: Further message 2\n")
-    assert len(cli("chats", "show", "c0", "--limit", "5000", "--json").json["messages"]) == 5
+    assert cli("chats", "--limit", "2", "--json").json["next_cursor"]
+    shown = cli("chats", "c0", "--limit", "2")
+    assert shown.out.startswith("There are earlier messages: --limit 4\nuser: Further message 2\n")
+    assert len(cli("chats", "c0", "--limit", "5000", "--json").json["messages"]) == 5
 
 
 def test_one_is_not_many(cli: Cli) -> None:
     """A chat with a single message is told in the singular."""
-    cli("chats", "record", "dad", "Hello")
-    numbers = cli("chats", "stats", "dad").out
+    cli("chats", "dad", "--record", "Hello")
+    numbers = cli("chats", "dad", "--stats").out
     assert "not folded  1 message, 1 token\n" in numbers
     assert "messages    1, 1 token\n" in numbers
 
 
 def test_a_database_that_is_not_there(cli: Cli, tmp_path: Path) -> None:
-    """A mistyped path is named with the commands that would make it, and no file is made."""
+    """A mistyped path is named with the commands that would create it, and no file is created."""
     missing = tmp_path / "new.db"
     for command in (["chats"], ["worker"], ["todos"], ["memories"]):
         ran = cli(*command, "--db", str(missing))
         assert (ran.code, ran.out) == (4, "")
         assert ran.err == (
-            f"recollect: There is no database at {missing} yet; the first `recollect chat` or `recollect remember`"
-            " makes it.\n"
+            f"recollect: There is no database at {missing} yet; the first `recollect remember` or `recollect chat`"
+            " creates it.\n"
         )
     assert not missing.exists()
 
 
 def test_editing_a_message(cli: Cli) -> None:
-    """Other words take the old pin away and bring their own."""
-    done = cli("chats", "record", "dad", "My dad is allergic to penicillin", "--json").json
+    """New words remove the old pin and bring their own."""
+    done = cli("chats", "dad", "--record", "My dad is allergic to penicillin", "--json").json
     message_id = done["messages"][0]["id"]
-    ran = cli("chats", "edit", message_id, "My dad is allergic to aspirin")
+    ran = cli("chats", "dad", "--edit", message_id, "My dad is allergic to aspirin")
     assert ran.code == 0
     assert "Unpinned: User's dad is allergic to penicillin\n" in ran.out
     assert "Pinned: User's dad is allergic to aspirin\n" in ran.out
-    assert cli("chats", "edit", "nothing", "Other words").code == 4
+    assert cli("chats", "dad", "--edit", "nothing", "Other words").code == 4
+    assert cli("chats", "dad", "--edit", message_id, "-", stdin="My dad is well\n").code == 0
+    assert "user: My dad is well\n" in cli("chats", "dad").out
 
 
 def test_hostile_text_cannot_take_over_the_terminal(cli: Cli) -> None:
     """Escape codes and reordering in what was said, pinned or noted are shown as letters."""
     odd = "Red \x1b[31mand\x1b]0;owned\x07\nnext \u202e line"
-    cli("chats", "record", "a\x1b", odd, "--role", "assistant", "--model", "\x1b[2J")
-    cli("chats", "rename", "a\x1b", odd)
-    cli("pins", "add", "a\x1b", odd)
-    cli("todos", "add", odd)
+    cli("chats", "a\x1b", "--record", odd, "--role", "assistant", "--model", "\x1b[2J")
+    cli("chats", "a\x1b", "--rename", odd)
+    cli("pins", "a\x1b", "--add", odd)
+    cli("todos", "--add", odd)
     for command in (
         ["chats"],
-        ["chats", "show", "a\x1b"],
+        ["chats", "a\x1b"],
         ["pins", "a\x1b"],
         ["todos"],
         ["context", odd, "--chat", "a\x1b", "--explain"],
-        ["chats", "show", "\x1b[2J"],
-        ["state"],
+        ["chats", "\x1b[2J"],
+        ["sessions", "--state"],
         ["sessions"],
     ):
         ran = cli(*command)
@@ -148,66 +124,93 @@ def test_hostile_text_cannot_take_over_the_terminal(cli: Cli) -> None:
 
 def test_renaming(cli: Cli) -> None:
     """A title of one's own replaces the first words, and can be taken away."""
-    cli("chats", "record", "dad", "How is he today?")
-    assert cli("chats", "rename", "dad", "Dad's health").out == "Renamed: dad is “Dad's health” now\n"
+    cli("chats", "dad", "--record", "How is he today?")
+    assert cli("chats", "dad", "--rename", "Dad's health").out == "Renamed: dad is now “Dad's health”\n"
     assert cli("chats", "--json").json["chats"][0]["title"] == "Dad's health"
     for empty in ("", "  "):
-        cli("chats", "rename", "dad", "Dad's health")
-        assert cli("chats", "rename", "dad", empty).out == "Renamed: dad has no title of its own now\n"
+        cli("chats", "dad", "--rename", "Dad's health")
+        assert cli("chats", "dad", "--rename", empty).out == "Renamed: dad no longer has a title of its own\n"
         assert cli("chats", "--json").json["chats"][0]["title"] == "How is he today?"
 
 
 def test_the_summaries_of_a_folded_chat(cli: Cli, folded: str) -> None:
     """The brief, its revisions and the segments are shown with who wrote them."""
-    brief = cli("chats", "brief", folded)
+    brief = cli("chats", folded, "--brief")
     assert " · by rules, offline · " in brief.out
-    revisions = cli("chats", "brief", folded, "--revisions", "--json").json["briefs"]
+    revisions = cli("chats", folded, "--brief", "--revisions", "--json").json["briefs"]
     assert [item["revision"] for item in revisions] == sorted(item["revision"] for item in revisions)
-    assert revisions[-1]["global_summary"] == cli("chats", "brief", folded, "--json").json["global_summary"]
-    segments = cli("chats", "summaries", folded, "--json").json["summaries"]
+    assert revisions[-1]["global_summary"] == cli("chats", folded, "--brief", "--json").json["global_summary"]
+    segments = cli("chats", folded, "--summaries", "--json").json["summaries"]
     assert len(segments) == len(revisions) > 0
-    assert cli("chats", "summaries", folded).out.count(" tokens in place of ") == len(segments)
-    assert "% of the length\n" in cli("chats", "stats", folded).out
+    assert cli("chats", folded, "--summaries").out.count(" tokens in place of ") == len(segments)
+    assert "% of their length\n" in cli("chats", folded, "--stats").out
 
 
 def test_before_anything_is_folded(cli: Cli) -> None:
     """A young chat has neither brief nor summaries, and says so."""
-    cli("chats", "record", "dad", "How is he today?")
-    assert cli("chats", "brief", "dad").out == "No brief yet: nothing is folded.\n"
-    assert cli("chats", "brief", "dad", "--revisions").out == "No brief yet: nothing is folded.\n"
-    assert cli("chats", "summaries", "dad").out == "No summaries yet: nothing is folded.\n"
+    cli("chats", "dad", "--record", "How is he today?")
+    assert cli("chats", "dad", "--brief").out == "No brief yet: nothing has been folded.\n"
+    assert cli("chats", "dad", "--brief", "--revisions").out == "No brief yet: nothing has been folded.\n"
+    assert cli("chats", "dad", "--summaries").out == "No summaries yet: nothing has been folded.\n"
 
 
-@pytest.mark.parametrize("command", ["show", "brief", "summaries", "stats"])
-def test_a_chat_that_is_not_there(cli: Cli, command: str) -> None:
+@pytest.mark.parametrize("given", [[], ["--brief"], ["--summaries"], ["--stats"], ["--rename", "x"]])
+def test_a_chat_that_is_not_there(cli: Cli, given: list[str]) -> None:
     """A mistyped id is an error, not an empty chat."""
-    cli("chats", "record", "dad", "How is he today?")
-    ran = cli("chats", command, "mum")
+    cli("chats", "dad", "--record", "How is he today?")
+    ran = cli("chats", "mum", *given)
     assert (ran.code, ran.err) == (4, "recollect: There is no chat 'mum'.\n")
 
 
 def test_recording_does_not_start_work(cli: Cli) -> None:
     """A command of a moment leaves what follows to a worker."""
     for number in range(4):
-        cli("chats", "record", "dad", f"We talked about lunch, number {number}")
-    kinds = [job["kind"] for job in cli("jobs", "--json").json["jobs"]]
+        cli("chats", "dad", "--record", f"We talked about lunch, number {number}")
+    kinds = [job["kind"] for job in cli("doctor", "--jobs", "--json").json["jobs"]]
     assert "rolling_summary" in kinds
 
 
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        (["record", "dad", " "], "text is empty"),
-        (["record", "dad", "Hello", "--role", "wizard"], "role must be one of"),
-        (["record", "dad", "Hello", "--at", "yesterday"], "created_at"),
-        (["rename", "dad", "x" * 300], "title must have at most 200 characters"),
-        (["show", "dad", "--limit", "0"], "limit must be a whole number"),
+        (["--record", " "], "text must not be empty"),
+        (["--record", "Hello", "--role", "wizard"], "role must be one of"),
+        (["--record", "Hello", "--at", "yesterday"], "created_at"),
+        (["--rename", "x" * 300], "title must have at most 200 characters"),
+        (["--limit", "0"], "limit must be a whole number"),
     ],
 )
 def test_bad_input(cli: Cli, given: list[str], word: str) -> None:
     """What cannot be recorded or shown is one line, and nothing changes."""
-    cli("chats", "record", "dad", "How is he today?")
-    ran = cli("chats", *given)
+    cli("chats", "dad", "--record", "How is he today?")
+    ran = cli("chats", "dad", *given)
     assert ran.code == 2
     assert word in ran.err
     assert cli("chats", "--json").json["chats"][0]["message_count"] == 1
+
+
+# -- pins -----------------------------------------------------------------------------------------------
+
+
+def test_a_pin_comes_and_goes(cli: Cli) -> None:
+    """Add, list and remove."""
+    pin = cli("pins", "dad", "--add", "Dad's doctor is Dr. Chen", "--importance", "8", "--json").json
+    assert pin["pin_type"] == "manual"
+    listed = cli("pins", "dad")
+    assert listed.out.startswith("Dad's doctor is Dr. Chen\n  importance 8 · manual · ")
+    assert pin["id"] in listed.out
+    assert cli("pins", "dad", "--add", "-", stdin="He is 70\n").out.startswith("Pinned: He is 70\n")
+    assert cli("pins", "dad", "--remove", pin["id"]).out == f"Removed: {pin['id']}\n"
+    assert [item["content"] for item in cli("pins", "dad", "--json").json["pins"]] == ["He is 70"]
+
+
+def test_pins_that_are_wrong(cli: Cli) -> None:
+    """Unknown chats and pins are code 4; bad values code 2."""
+    cli("chats", "dad", "--record", "How is he today?")
+    assert cli("pins", "nowhere").code == 4
+    assert cli("pins", "dad", "--remove", "nothing").code == 4
+    assert "CHAT is missing" in cli("pins").err
+    assert "--importance must be at most 10." in cli("pins", "dad", "--add", "A fact", "-i", "11").err
+    assert "pin_type must be one of" in cli("pins", "dad", "--add", "A fact", "--type", "odd").err
+    assert cli("pins", "dad", "--add", "A fact", "--remove", "x").code == 2
+    assert cli("pins", "dad").out == "No pins.\n"

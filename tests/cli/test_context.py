@@ -12,7 +12,7 @@ ASKED = "Which antibiotics are safe?"
 @pytest.fixture
 def told(cli: Cli, filled: Known) -> None:
     """A chat with a fact that is pinned, besides the memories."""
-    cli("chats", "record", "dad", "My dad is allergic to penicillin")
+    cli("chats", "dad", "--record", "My dad is allergic to penicillin")
 
 
 def test_text_by_default(cli: Cli, filled: Known) -> None:
@@ -33,7 +33,7 @@ def test_in_a_chat(cli: Cli, told: None) -> None:
 
 def test_whose_yesterday_it_is(cli: Cli) -> None:
     """--at and --zone say when and where it is asked; what is no time and no zone is refused."""
-    cli("chats", "record", "tea", "We had tea")
+    cli("chats", "tea", "--record", "We had tea")
     for given in ([], ["--chat", "tea"]):
         asked = ["context", "Which tea was it yesterday?", *given]
         ran = cli(*asked, "--at", "2025-06-10T22:30:00Z", "--zone", "Pacific/Auckland")
@@ -65,15 +65,15 @@ def test_explained(cli: Cli, told: None) -> None:
         "      pinned (auto, importance 10) · 11 tokens · "
         f"from {pin['id']}, {pin['source_message_id']}\n"
     ) in ran.out
-    assert "Left out" not in ran.out
+    assert "Trimmed" not in ran.out
 
 
 def test_the_heading_of_what_the_question_brings(cli: Cli, db: Path) -> None:
     """Memories, important messages of before and the rolling summary stand under a heading that is true of all."""
     speak(db)
-    cli("drain", "--seconds", "20")
+    cli("worker", "--once", "--seconds", "20")
     explained = cli("context", "What did we eat?", "--explain").out
-    _, _, below = explained.partition("\nWhat may matter for the question  ")
+    _, _, below = explained.partition("\nRelevant to the question  ")
     assert "rolling summary, revision 1" in below.partition("\n\n")[0]
     assert "Memories for the question" not in explained
 
@@ -83,13 +83,13 @@ def test_what_was_dropped(cli: Cli, told: None) -> None:
     for number in range(8):
         cli(
             "chats",
-            "record",
             "dad",
+            "--record",
             f"He had pasta with tomatoes for lunch on day {number}, and liked it a lot",
         )
     ran = cli("context", ASKED, "--chat", "dad", "--budget", "200", "--explain")
-    assert "Left out  " in ran.out
-    assert "no room in the budget" in ran.out.partition("Left out")[2]
+    assert "Trimmed  " in ran.out
+    assert "no room in the budget" in ran.out.partition("Trimmed")[2]
     whole = cli("context", ASKED, "--chat", "dad", "--budget", "200", "--json").json
     assert whole["tokens"] <= whole["budget"] == 200
     assert whole["dropped"]
@@ -99,8 +99,8 @@ def test_what_was_dropped(cli: Cli, told: None) -> None:
     ("given", "code", "word"),
     [
         (["--chat", "nowhere"], 4, "There is no chat 'nowhere'."),
-        (["--format", "xml"], 2, "Allowed: text, openai, anthropic, memory"),
-        (["--budget", "10"], 2, "budget must be between 200"),
+        (["--format", "xml"], 2, "--format must be one of text, openai, anthropic, memory"),
+        (["--budget", "10"], 2, "--budget must be at least 200."),
     ],
 )
 def test_what_cannot_be_built(cli: Cli, filled: Known, given: list[str], code: int, word: str) -> None:

@@ -42,18 +42,18 @@ def test_export_to_a_file(cli: Cli, filled: Known, tmp_path: Path) -> None:
 
 
 def test_an_export_says_what_is_in_it(cli: Cli, tmp_path: Path) -> None:
-    """Everything that the file holds is counted; Markdown tells of chats, but not word by word."""
+    """Everything that the file holds is counted; Markdown lists chats without their messages."""
     file = str(tmp_path / "export")
     assert cli("export", "-o", file).out == f"Exported 0 memories to {file}\n"
-    cli("chats", "record", "dad", "My dad is allergic to penicillin")
-    cli("chats", "record", "dad", "Noted.", "--role", "assistant")
-    cli("todos", "add", "Call the doctor")
+    cli("chats", "dad", "--record", "My dad is allergic to penicillin")
+    cli("chats", "dad", "--record", "Noted.", "--role", "assistant")
+    cli("todos", "--add", "Call the doctor")
     assert (
         cli("export", "-o", file).out == f"Exported 1 chat, 2 messages, 1 pin, 1 todo, 1 session to {file}\n"
     )
     assert cli("export", "-f", "markdown", "-o", file).out == f"Exported 1 chat, 1 pin, 1 todo to {file}\n"
     assert "\n2 messages, since " in Path(file).read_text("utf-8")
-    cli("chats", "record", "mum", "Good morning, mum")
+    cli("chats", "mum", "--record", "Good morning, mum")
     assert "\n1 message, since " in cli("export", "-f", "markdown").out
 
 
@@ -136,9 +136,9 @@ def test_import_tells_only_the_first_skipped(cli: Cli) -> None:
     [
         ("", "is not JSON"),
         ('{"recollect": 1,', "is not JSON"),
-        ("[]", "no export of Recollect"),
-        ('"text"', "no export of Recollect"),
-        ('{"recollect": 99, "memories": []}', "no export of Recollect"),
+        ("[]", "not an export of Recollect"),
+        ('"text"', "not an export of Recollect"),
+        ('{"recollect": 99, "memories": []}', "not an export of Recollect"),
         ('{"recollect": 1}', "memories is missing"),
         ("[" * 100_000, "nested too deeply"),
     ],

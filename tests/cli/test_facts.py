@@ -1,4 +1,4 @@
-"""remember, recall, memories, show and stats."""
+"""remember, recall, memories, update and stats."""
 
 import re
 from datetime import UTC, datetime
@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, Settings
-from recollect.api.opened import LOCAL_USER
+from recollect.api import arguments
+from recollect.api.arguments import LOCAL_USER
 from recollect.cli import options
 
 from .conftest import Cli, Known
 
 
 def test_the_default_user_is_the_engines() -> None:
-    """The command line spells the default user itself, and spells it like the engine."""
+    """The command line has the default user and the limits of a search in text; they are the engine's."""
     assert options.LOCAL_USER == LOCAL_USER
+    assert (arguments.MAX_MESSAGES, arguments.MAX_SESSIONS) == (200, 30)
 
 
 def test_remember_shows_the_stored_sentence(cli: Cli) -> None:
@@ -42,7 +44,7 @@ def test_remember_answers_in_json_with_every_option(cli: Cli) -> None:
         "q3",
         "--pin",
     ]
-    given += ["--persona", "coach", "--entity", "project:apollo", "--json"]
+    given += ["--persona", "coach", "--json"]
     answer = cli("remember", "Apollo ships to customers in March", *given).json
     assert answer["success"] is True
     assert answer["outcome"] == "added"
@@ -53,7 +55,6 @@ def test_remember_answers_in_json_with_every_option(cli: Cli) -> None:
     assert record["tags"] == ["work", "q3"]
     assert record["pinned"] is True
     assert record["persona_id"] == "coach"
-    assert record["entity_refs"] == ["project:apollo"]
 
 
 def test_remember_recognises_a_duplicate(cli: Cli, filled: Known) -> None:
@@ -114,8 +115,8 @@ def test_recall_explains_every_term(cli: Cli, filled: Known) -> None:
 @pytest.fixture
 def talked(db: Path) -> None:
     """A database in which Caroline and the assistant talked about a cat, and nothing is remembered."""
-    with Memory(db, settings=Settings(judge="off")) as memory:
-        memory.chat("pets").record(
+    with Memory(db, settings=Settings(judge_model="off")) as memory:
+        memory.chat("pets").add(
             [
                 {
                     "role": "user",
@@ -139,18 +140,18 @@ def test_recall_shows_what_was_said_below_the_memories(cli: Cli, talked: None) -
     """A past message has its place, score and words; then who said it, when, in which chat, and its id."""
     ran = cli("recall", "Who adopted a cat?")
     lines = ran.out.splitlines()
-    assert lines[0] == "Said earlier"
+    assert lines[0] == "Messages"
     assert lines[1].startswith(" 1. 0.") and lines[1].endswith("  I adopted a cat.")
     assert lines[2].strip().startswith("Caroline (user) · 2025-05-01 10:00 · pets · ")
     assert "not found by" not in ran.out
     cli("remember", "My cat is called Oscar")
     both = cli("recall", "Who adopted a cat?").out
-    assert both.index("named Oscar" if "named Oscar" in both else "called Oscar") < both.index("Said earlier")
+    assert both.index("named Oscar" if "named Oscar" in both else "called Oscar") < both.index("Messages")
 
 
 def test_recall_explains_what_was_said(cli: Cli, talked: None) -> None:
     """With --explain the terms of a message's score stand under it, the largest first, and how it was found."""
-    ran = cli("recall", "Who adopted a cat?", "--explain", "--episodes", "1")
+    ran = cli("recall", "Who adopted a cat?", "--explain", "--messages", "1")
     terms, found = (line.strip() for line in ran.out.splitlines()[3:])
     values = [float(term.split()[-1]) for term in terms.split(" · ")]
     assert "meaning 0." in terms and values == sorted(values, reverse=True)
@@ -158,9 +159,9 @@ def test_recall_explains_what_was_said(cli: Cli, talked: None) -> None:
 
 
 def test_recall_asks_for_fewer_messages_one_chat_or_another_time(cli: Cli, talked: None) -> None:
-    """--episodes limits them, 0 leaves them out, --chat asks one chat, and --at and --zone say whose "last month"."""
-    assert len(cli("recall", "cat", "--episodes", "2", "--json").json["episodes"]) == 2
-    assert cli("recall", "cat", "--episodes", "0").out == "Nothing found.\n"
+    """--messages limits them, 0 leaves them out, --chat asks one chat, and --at and --zone say whose "last month"."""
+    assert len(cli("recall", "cat", "--messages", "2", "--json").json["episodes"]) == 2
+    assert cli("recall", "cat", "--messages", "0").out == "Nothing found.\n"
     (found,) = cli("recall", "cat", "--chat", "work", "--json").json["episodes"]
     assert (found["chat_id"], found["role"]) == ("work", "user")
     asked = ["recall", "What did I tell you last month?", "--at", "2025-07-02", "--zone", "Europe/Vienna"]
@@ -171,10 +172,10 @@ def test_recall_asks_for_fewer_messages_one_chat_or_another_time(cli: Cli, talke
 def test_recall_tells_whole_sessions(cli: Cli, talked: None) -> None:
     """--sessions adds the sessions that the question is about, each by its best message and its place."""
     shown = cli("recall", "Who adopted a cat?", "--sessions", "2").out
-    lines = shown[shown.index("Sessions about it") :].splitlines()
+    lines = shown[shown.index("\nSessions\n") + 1 :].splitlines()
     assert lines[1].endswith("  I adopted a cat.")
     assert lines[2].strip().startswith("2025-05-01 10:00 · pets · ") and lines[2].endswith("theme 0.00")
-    assert "Sessions about it" not in cli("recall", "Who adopted a cat?").out
+    assert "\nSessions\n" not in cli("recall", "Who adopted a cat?").out
 
 
 def test_recall_answers_in_json(cli: Cli, filled: Known) -> None:
@@ -235,15 +236,14 @@ def test_memories_filters_and_pages(cli: Cli, filled: Known) -> None:
     assert len(cli("memories", "--entity", "person:jane", "--json").json["memories"]) == 2
     assert len(cli("memories", "--past", "--json").json["memories"]) == 5
     first = cli("memories", "--limit", "3", "--json").json
-    assert first["next_cursor"] == filled.allergy
-    rest = cli("memories", "--before", first["next_cursor"], "--json").json
+    rest = cli("memories", "--cursor", first["next_cursor"], "--json").json
     assert [memory["memory_id"] for memory in rest["memories"]] == [filled.wife]
-    assert f"There are more: --before '{filled.allergy}'" in cli("memories", "--limit", "3").out
+    assert cli("memories", "--limit", "3").out.endswith("There are more: --limit 6\n")
 
 
 def test_memories_by_status(cli: Cli, filled: Known) -> None:
     """Archived memories are listed when asked for, alone or with all others."""
-    cli("archive", filled.cello)
+    cli("update", filled.cello, "--archive")
     assert [
         memory["memory_id"] for memory in cli("memories", "-s", "archived", "--json").json["memories"]
     ] == [filled.cello]
@@ -261,22 +261,104 @@ def test_a_list_longer_than_the_engines_page(
     cli: Cli, filled: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many are asked for, the pages of the engine are put together."""
-    monkeypatch.setattr("recollect.cli.facts._PAGE", 2)
+    monkeypatch.setattr("recollect.cli.opening._PAGE", 2)
     answer = cli("memories", "--limit", "5000", "--json").json
     assert len(answer["memories"]) == 4
     assert len(cli("memories", "--limit", "3", "--json").json["memories"]) == 3
 
 
-def test_show_has_record_links_and_history(cli: Cli, filled: Known) -> None:
-    """One memory is shown with all that is known of it."""
-    answer = cli("show", filled.berlin, "--json").json
+def test_one_memory_with_its_history(cli: Cli, filled: Known) -> None:
+    """One memory is shown as a record, and with every change on request."""
+    assert "history" not in cli("memories", filled.berlin, "--json").json
+    answer = cli("memories", filled.berlin, "--history", "--json").json
     assert answer["superseded_by"] == filled.lisbon
     assert [entry["change"] for entry in answer["history"]] == ["created", "superseded"]
-    assert answer["links"] == []
-    ran = cli("show", filled.berlin)
+    ran = cli("memories", filled.berlin, "--history")
     assert "identity · until 20" in ran.out
     assert ["superseded_by", filled.lisbon] in [line.split() for line in ran.out.splitlines()]
     assert "superseded by user (new value of profile|person|user|fact|location)" in ran.out
+
+
+def test_why_a_memory_is_there(cli: Cli, filled: Known) -> None:
+    """--why shows the messages that a memory comes from, if there are any."""
+    assert "It does not come from a message" in cli("memories", filled.wife, "--why").out
+    cli("chats", "oslo", "--record", "My sister Ida lives in Oslo.")
+    assert cli("worker", "--once").code == 0
+    found = cli("recall", "Where does Ida live?", "--json").json["memories"][0]["memory_id"]
+    assert "user: My sister Ida lives in Oslo.\n" in cli("memories", found, "--why").out
+    (message,) = cli("memories", found, "--why", "--json").json["messages"]
+    assert message["text"] == "My sister Ida lives in Oslo."
+
+
+# -- update ---------------------------------------------------------------------------------------------
+
+
+def test_update_changes_what_is_named(cli: Cli, filled: Known) -> None:
+    """Each option of `update` changes its field, and the reason is kept in the history."""
+    given = ["I play the viola on Sundays", "--importance", "4", "--category", "preference"]
+    record = cli(
+        "update", filled.cello, *given, "--tag", "music", "--reason", "I mixed them up", "--json"
+    ).json
+    assert record["content"] == "User plays the viola on Sundays"
+    assert (record["importance"], record["category"], record["tags"]) == (4, "preference", ["music"])
+    shown = cli("memories", filled.cello, "--history")
+    assert "edited by user (I mixed them up)" in shown.out
+    assert "content: User plays the cello on Sundays → User plays the viola on Sundays" in shown.out
+
+
+def test_update_takes_tags_away(cli: Cli, filled: Known) -> None:
+    """--no-tags leaves the memory without tags; without it they stay."""
+    assert cli("update", filled.wife, "--importance", "8", "--json").json["tags"] == ["family"]
+    assert cli("update", filled.wife, "--no-tags", "--json").json["tags"] == []
+
+
+def test_update_of_nothing(cli: Cli, filled: Known) -> None:
+    """An update that names no change is bad input."""
+    ran = cli("update", filled.cello)
+    assert ran.code == 2
+    assert "Nothing to change: give a new TEXT" in ran.err
+
+
+def test_update_of_a_replaced_memory(cli: Cli, filled: Known) -> None:
+    """A replaced memory cannot be changed: a conflict, with the id of the memory to change instead."""
+    ran = cli("update", filled.berlin, "--importance", "4")
+    assert ran.code == 5
+    assert filled.lisbon in ran.err
+
+
+@pytest.mark.parametrize(
+    ("option", "field", "value"),
+    [
+        ("--pin", "pinned", True),
+        ("--unpin", "pinned", False),
+        ("--archive", "status", "ARCHIVED"),
+        ("--restore", "status", "ACTIVE"),
+    ],
+)
+def test_pinning_and_archiving(cli: Cli, filled: Known, option: str, field: str, value: object) -> None:
+    """Pinning, archiving and their opposites change one field and show the memory."""
+    opposite = {"--unpin": "--pin", "--restore": "--archive"}.get(option)
+    if opposite:
+        cli("update", filled.cello, opposite)
+    assert cli("update", filled.cello, option, "--json").json[field] == value
+    ran = cli("update", filled.cello, option)
+    assert ran.code == 0
+    assert ran.out.startswith("Updated: User plays the cello on Sundays\n")
+
+
+@pytest.mark.parametrize("command", ["memories", "update", "forget"])
+def test_an_unknown_id(cli: Cli, filled: Known, command: str) -> None:
+    """Every command that takes an id says that there is no such memory, and another user's is none."""
+    extra = ["--importance", "1"] if command == "update" else []
+    ran = cli(command, "2026-01-01T00:00:00.000Z#00000000", *extra)
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err == "recollect: There is no memory '2026-01-01T00:00:00.000Z#00000000'.\n"
+    other = cli(command, filled.cello, *extra, "--user", "mallory", "--json")
+    assert other.code == 4
+    assert other.json == {"error": f"There is no memory '{filled.cello}'."}
+
+
+# -- stats ----------------------------------------------------------------------------------------------
 
 
 def test_stats(cli: Cli, filled: Known) -> None:
@@ -291,18 +373,49 @@ def test_stats(cli: Cli, filled: Known) -> None:
 
 def test_stats_of_conversations(cli: Cli) -> None:
     """What was said counts, too, even where nothing is remembered."""
-    cli("chats", "record", "dad", "How is he today?")
+    cli("chats", "dad", "--record", "How is he today?")
     waiting = "not indexed yet, found by words only: 1 message"
     assert cli("stats").out == f"0 memories, 1 message in 1 chat of local\n  {waiting}\n"
-    assert cli("drain", "--seconds", "20").code == 0
+    assert cli("worker", "--once", "--seconds", "20").code == 0
     assert cli("stats").out == "0 memories, 1 message in 1 chat of local\n"
-    cli("chats", "record", "mum", "And how is she?")
+    cli("chats", "mum", "--record", "And how is she?")
     told = cli("stats", "--json").json
     assert (told["total"], told["chats"], told["messages"], told["messages_waiting"]) == (0, 2, 2, 1)
     assert "local: 0 memories, 2 messages in 2 chats\n" in cli("doctor").out
 
 
-def test_users_takes_a_user(cli: Cli, filled: Known) -> None:
-    """Like every command about the whole database, it accepts `-u` and tells of everybody."""
-    cli("chats", "record", "dad", "How is he today?", "--user", "ann")
-    assert cli("users", "-u", "ann").out == cli("users").out == "ann\nlocal\n"
+# -- a user whom nobody knows -----------------------------------------------------------------------------
+
+UNKNOWN = "There is no user 'nobody' here; `recollect db info` lists the users.\n"
+_ASKING = (
+    ("recall", "Where do I live?"),
+    ("memories",),
+    ("export",),
+    ("stats",),
+    ("forget", "--everything", "--yes"),
+)
+
+
+@pytest.mark.parametrize("command", _ASKING, ids=lambda command: command[0])
+def test_a_misspelt_user_is_reported(cli: Cli, filled: Known, command: tuple[str, ...]) -> None:
+    """The note is on standard error, for people and programs alike; the exit code and the answer stay."""
+    ran = cli(*command, "--user", "nobody")
+    assert (ran.code, ran.err) == (0, UNKNOWN)
+    found = cli(*command, "--user", "nobody", "--json")
+    assert (found.code, found.err) == (0, UNKNOWN)
+    assert isinstance(found.json, dict)
+
+
+@pytest.mark.parametrize("command", _ASKING, ids=lambda command: command[0])
+def test_a_known_user_is_not_doubted(cli: Cli, command: tuple[str, ...]) -> None:
+    """A known user without memories, and the default user on an empty database, cause no note."""
+    assert cli(*command).err == ""
+    cli("remember", "I live in Lisbon", "--user", "ann")
+    assert cli(*command, "--user", "ann").err == ""
+
+
+def test_nothing_to_forget(cli: Cli, filled: Known) -> None:
+    """Forgetting somebody unknown erases nothing."""
+    ran = cli("forget", "--everything", "--yes", "--user", "nobody")
+    assert ran.out == "There was nothing to forget.\n"
+    assert cli("stats", "--json").json["total"] == 4

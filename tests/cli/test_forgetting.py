@@ -29,8 +29,8 @@ def test_one_memory_is_forgotten_at_once(cli: Cli, filled: Known) -> None:
     """An id needs no confirmation; the receipt counts what went and the bytes are gone from the file."""
     ran = cli("forget", filled.cello)
     assert ran.code == 0
-    assert ran.out.startswith("Forgotten: 1 memory, 1 vector, 1 line of history\n")
-    assert cli("show", filled.cello).code == 4
+    assert ran.out.startswith("Forgotten: 1 memory, 1 vector, 1 history entry\n")
+    assert cli("memories", filled.cello).code == 4
     assert b"cello" not in filled.file.read_bytes()
 
 
@@ -46,7 +46,7 @@ def test_many_need_a_yes_from_scripts(cli: Cli, filled: Known, target: list[str]
     """Without a terminal and without --yes nothing is forgotten, and the error says how many it would be."""
     ran = cli("forget", *target, stdin="y\n")
     assert ran.code == 2
-    assert "say --yes" in ran.err
+    assert "Add --yes" in ran.err
     assert "2 memories" in ran.err or "4 memories" in ran.err
     assert cli("stats", "--json").json["total"] == 4
 
@@ -81,23 +81,30 @@ def test_an_unknown_entity_is_not_asked_about(cli: Cli, filled: Known) -> None:
 
 def test_a_message_is_forgotten_at_once(cli: Cli) -> None:
     """A message goes without a question, with the pin that it brought, down to the bytes."""
-    done = cli("chats", "record", "dad", "My dad is allergic to penicillin", "--json").json
+    done = cli("chats", "dad", "--record", "My dad is allergic to penicillin", "--json").json
     ran = cli("forget", "--message", done["messages"][0]["id"])
     assert ran.code == 0
     assert ran.out.startswith("Forgotten: 1 message, 1 pin")
-    assert cli("pins", "dad").out == "Nothing is pinned.\n"
+    assert cli("pins", "dad").out == "No pins.\n"
     assert cli("forget", "--message", done["messages"][0]["id"]).code == 4
 
 
+def test_a_todo_is_forgotten_at_once(cli: Cli) -> None:
+    """A todo goes without a question."""
+    todo = cli("todos", "--add", "Call the doctor", "--json").json
+    assert cli("forget", "--todo", todo["id"]).out.startswith("Forgotten: 1 todo\n")
+    assert cli("forget", "--todo", todo["id"]).code == 4
+
+
 def test_a_chat_needs_a_yes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chat takes much along: a script must say --yes, a person is asked."""
-    cli("chats", "record", "dad", "How is he today?")
+    """A chat takes much along: a script must Add --yes, a person is asked."""
+    cli("chats", "dad", "--record", "How is he today?")
     refused = cli("forget", "--chat", "dad", stdin="")
     assert refused.code == 2
-    assert "chat dad with 1 message, and everything that came of it" in refused.err
+    assert "chat dad with 1 message, and everything derived from it" in refused.err
     monkeypatch.setattr(sys, "stdin", _Typed("y\n"))
     ran = cli("forget", "--chat", "dad")
-    assert ran.err.startswith("Forget chat dad with 1 message, and everything that came of it? ")
+    assert ran.err.startswith("Forget chat dad with 1 message, and everything derived from it? ")
     assert ran.out.startswith("Forgotten: 1 chat, 1 message")
     assert cli("forget", "--chat", "dad", "--yes").code == 4
     assert cli("chats", "--json").json["chats"] == []
@@ -105,7 +112,7 @@ def test_a_chat_needs_a_yes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_whole_user_in_words(cli: Cli) -> None:
     """The question says what was said, and the receipt names no table of the database."""
-    cli("chats", "record", "dad", "My wife Jane is allergic to peanuts")
+    cli("chats", "dad", "--record", "My wife Jane is allergic to peanuts")
     cli("remember", "My wife is Jane")
     refused = cli("forget", "--everything", stdin="")
     assert "everything of local: 1 memory, 1 message in 1 chat." in refused.err

@@ -35,8 +35,8 @@ LINES = [*openai_messages(), {"content": "User keeps bees behind the house"}]
         (json.dumps(CHATGPT).encode(), 2, "conversations of ChatGPT"),
         (json.dumps(CLAUDE, indent=2).encode("utf-8-sig"), 2, "conversations of Claude"),
         (json.dumps([mem0_memory("User likes green tea")]).encode(), 1, "memories of mem0"),
-        (lines(LINES).encode(), 3, "messages and memories, one an entry"),
-        (json.dumps(openai_messages()).encode(), 2, "messages and memories, one an entry"),
+        (lines(LINES).encode(), 3, "messages and memories, one per entry"),
+        (json.dumps(openai_messages()).encode(), 2, "messages and memories, one per entry"),
         (
             zipped({"conversations.json": json.dumps(CHATGPT), "user.json": "{}"}),
             2,
@@ -67,7 +67,7 @@ def test_what_is_left_out_of_an_archive_is_told(cli: Cli, tmp_path: Path) -> Non
     members = {"conversations.json": json.dumps(CLAUDE), "projects.json": "[]", "users.json": "[]"}
     file = tmp_path / "export.zip"
     file.write_bytes(zipped(members))
-    assert "Left out of the archive: projects.json, users.json.\n" in cli("import", str(file)).err
+    assert "Not imported from the archive: projects.json, users.json.\n" in cli("import", str(file)).err
 
 
 def test_through_a_pipe(shell: Cli, db: Path, tmp_path: Path) -> None:

@@ -6,33 +6,34 @@ from .conftest import Cli
 
 #: Every place of a command that takes an id, left empty as an unset shell variable leaves it.
 _EMPTY = (
-    ("curate", "--undo", ""),
-    ("curate", "--undo", "  "),
-    ("proposals", "accept", ""),
-    ("proposals", "accept", "p1", "--keep", ""),
-    ("proposals", "reject", ""),
-    ("jobs", "retry", ""),
-    ("judge", "--chat", ""),
+    ("review", "--accept", ""),
+    ("review", "--accept", "p1", "--keep", "  "),
+    ("review", "--reject", ""),
+    ("doctor", "--revive", ""),
     ("forget", "", "--yes"),
     ("forget", "--message", ""),
     ("forget", "--chat", "", "--yes"),
+    ("forget", "--todo", ""),
     ("forget", "--entity", "", "--yes"),
     ("recall", "where do I live", "--chat", ""),
     ("recall", "where do I live", "--persona", ""),
     ("recall", "where do I live", "--entity", ""),
-    ("memories", "--before", ""),
+    ("memories", ""),
+    ("memories", "--cursor", ""),
     ("memories", "--persona", ""),
     ("context", "where do I live", "--chat", ""),
     ("chat", "--chat", ""),
-    ("chats", "show", ""),
-    ("chats", "record", "", "Hello."),
-    ("chats", "edit", "", "Hello."),
-    ("pins", "add", "", "Hello."),
-    ("pins", "edit", "p1", "--chat", ""),
-    ("pins", "remove", ""),
-    ("todos", "done", ""),
-    ("entity", ""),
-    ("archive", ""),
+    ("chats", ""),
+    ("chats", "", "--record", "Hello."),
+    ("pins", "", "--add", "Hello."),
+    ("pins", "c", "--remove", ""),
+    ("todos", "--done", ""),
+    ("entities", ""),
+    ("entities", "person:bob", "--merge", ""),
+    ("entities", "--unmerge", ""),
+    ("sessions", ""),
+    ("update", "", "--archive"),
+    ("token", "revoke", ""),
 )
 
 
@@ -43,12 +44,3 @@ def test_an_empty_id_is_refused(cli: Cli, arguments: tuple[str, ...]) -> None:
     assert ran.code == 2
     assert "it is empty" in ran.err
     assert ran.out == ""
-
-
-def test_an_empty_undo_tidies_nothing(cli: Cli) -> None:
-    """A script whose variable is not set does not start a run of the curator."""
-    for text in ("I drink coffee", "I drink coffee in the morning"):
-        assert cli("remember", text).code == 0
-    assert cli("curate", "--undo", "").code == 2
-    assert len(cli("memories", "--json").json["memories"]) == 2
-    assert cli("curate", "--runs").out == "Nothing was tidied yet.\n"

@@ -68,7 +68,6 @@ def test_colours_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
         out = Output(stream=stream)
         out.line(("word", "bold green"))
         out.table([(("cell", "bold"),)])
-        out.take_back(1)
         return stream.getvalue()
 
     assert "\x1b[" in written(_Terminal())

@@ -15,7 +15,7 @@ def test_set_and_shown(cli: Cli, tmp_path: Path) -> None:
     assert cli("seed").out == "No seed.\n"
     file = tmp_path / "seed.json"
     file.write_text(json.dumps(SEED))
-    ran = cli("seed", "set", str(file))
+    ran = cli("seed", "--file", str(file))
     assert ran.out == "- User is called Ann  category identity\nNotes\n  Likes short answers\n"
     assert cli("seed", "--json").json == SEED
     assert "User is called Ann" in cli("memories").out
@@ -23,14 +23,14 @@ def test_set_and_shown(cli: Cli, tmp_path: Path) -> None:
 
 def test_from_standard_input(cli: Cli) -> None:
     """A dash reads the pipe; what is left out is empty."""
-    assert cli("seed", "set", "-", "--json", stdin='{"notes": "Likes cats"}').json["facts"] == []
+    assert cli("seed", "--file", "-", "--json", stdin='{"notes": "Likes cats"}').json["facts"] == []
 
 
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("[]", "A seed is an object"),
-        ('{"fact": []}', "no 'fact'"),
+        ("[]", "A seed must be an object"),
+        ('{"fact": []}', "not 'fact'"),
         ('{"facts": [{"text": "x"}]}', "number 1 must be an object with a content"),
         ('{"facts": [{"content": "short"}]}', "number 1"),
         ("{", "is not JSON"),
@@ -38,7 +38,7 @@ def test_from_standard_input(cli: Cli) -> None:
 )
 def test_a_bad_seed_changes_nothing(cli: Cli, text: str, word: str) -> None:
     """What is no seed is refused in one line."""
-    ran = cli("seed", "set", "-", stdin=text)
+    ran = cli("seed", "--file", "-", stdin=text)
     assert ran.code == 2
     assert word in ran.err
     assert cli("seed").out == "No seed.\n"

@@ -36,7 +36,7 @@ def terminal(*arguments: str) -> Generator[Terminal]:
 
 def said(cli: Cli, chat: str) -> list[tuple[str, str]]:
     """Who said what in a chat."""
-    return [(item["role"], item["text"]) for item in cli("chats", "show", chat, "--json").json["messages"]]
+    return [(item["role"], item["text"]) for item in cli("chats", chat, "--json").json["messages"]]
 
 
 # -- through a pipe -----------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_with_a_model(cli: Cli, model: ScriptedModel) -> None:
         ("user", "Are you there?"),
         ("assistant", "Still here."),
     ]
-    assert cli("chats", "show", "a", "--json").json["messages"][1]["model_id"] == "gpt-x"
+    assert cli("chats", "a", "--json").json["messages"][1]["model_id"] == "gpt-x"
     asked = model.requests[1].body
     assert (asked["model"], asked["stream"]) == ("gpt-x", True)
     spoken = [message for message in asked["messages"] if message["role"] != "system"]
@@ -80,7 +80,7 @@ def test_with_a_model(cli: Cli, model: ScriptedModel) -> None:
 def test_memories_reach_the_model(cli: Cli, model: ScriptedModel) -> None:
     """What is remembered, pinned and open stands before the conversation."""
     cli("remember", "I play the cello on Sundays")
-    cli("todos", "add", "Buy rosin")
+    cli("todos", "--add", "Buy rosin")
     cli("chat", "--chat", "a", stdin="/pin Strings are old\nWhat should I bring?\n")
     for words in ("User plays the cello on Sundays", "Buy rosin", "Strings are old"):
         assert words in model.requests[0].prompt
@@ -158,7 +158,7 @@ def test_a_new_chat_is_named(cli: Cli, model: ScriptedModel) -> None:
     for line in ("Hello, I am Ann\n", "/pin Strings are old\n"):
         ran = cli("chat", stdin=line)
         newest = cli("chats", "--json").json["chats"][0]["chat_id"]
-        assert ran.err == f"Kept. Go on with `recollect chat --chat {newest}`.\n"
+        assert ran.err == f"Saved. Continue with `recollect chat --chat {newest}`.\n"
         assert newest not in ran.out
     assert cli("chat", "--chat", newest, stdin="Hello again\n").err == ""
     assert cli("chat", stdin="/pins\n").err == ""
@@ -166,7 +166,7 @@ def test_a_new_chat_is_named(cli: Cli, model: ScriptedModel) -> None:
 
 def test_slash_commands(cli: Cli) -> None:
     """They answer from the chat, are not recorded, and a wrong one is told."""
-    cli("todos", "add", "Buy rosin")
+    cli("todos", "--add", "Buy rosin")
     lines = (
         "/brief",
         "/todos",
@@ -191,7 +191,7 @@ def test_slash_commands(cli: Cli) -> None:
     ):
         assert words in ran.out
     assert "Pin what?" in ran.err
-    assert "There is no /nonsense; /help shows what there is." in ran.err
+    assert "There is no command /nonsense; /help lists them." in ran.err
     assert said(cli, "a") == []
 
 
@@ -211,10 +211,10 @@ def test_background_work_is_done_on_the_way(cli: Cli, monkeypatch: pytest.Monkey
     """The worker is on inside and gets a moment at the end; switched off, the work is left."""
     lines = "".join(f"We had soup, number {number}\n" for number in range(4))
     cli("chat", stdin=lines)
-    assert cli("state", "--json").json["rollingSummary"]
+    assert cli("sessions", "--state", "--json").json["rollingSummary"]
     monkeypatch.setenv("RECOLLECT_WORKER", "off")
     cli("chat", "--user", "ann", stdin=lines)
-    assert cli("state", "--user", "ann", "--json").json["rollingSummary"] == ""
+    assert cli("sessions", "--state", "--user", "ann", "--json").json["rollingSummary"] == ""
 
 
 def test_bytes_that_are_no_text(cli: Cli, shell: Cli) -> None:
@@ -239,14 +239,14 @@ def test_a_visit(cli: Cli, model: ScriptedModel) -> None:
             ("/context", "the question"),
             ("/pin I like green tea", "importance 5 · manual"),
             ("/pins", "importance 5 · manual"),
-            ("/nothing", "There is no /nothing"),
+            ("/nothing", "There is no command /nothing"),
         ):
             talk.type(f"{typed}\n")
             talk.wait_for(answer)
             talk.wait_for("you>")
         talk.type("/quit\n")
         assert talk.end() == 0
-    assert "Go on with `recollect chat --chat visit`." in talk.seen
+    assert "Continue with `recollect chat --chat visit`." in talk.seen
     assert "Traceback" not in talk.seen
     assert len(said(cli, "visit")) == 2
 

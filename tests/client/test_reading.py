@@ -8,32 +8,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect import (
+from recollect import Context, MemoryRecord, Message, Pin, Receipt, RecollectError, SearchResult, Todo
+from recollect.client.reading import read
+from recollect.records.hit import EpisodeHit, Explain, SessionHit
+from recollect.records.session import SessionChat, SessionState
+from recollect.rules.curator.run import Folded, Noted
+from recollect.types import (
     Amended,
     Brief,
     Card,
     ChatRecord,
     ChatStats,
-    Context,
     CuratorReport,
     Entity,
     EntityDetails,
-    EntityGraph,
     HistoryEntry,
     Hit,
     Job,
     JobFigures,
     Judged,
-    Link,
     Loaded,
-    MemoryRecord,
-    Message,
     PastSession,
-    Pin,
     Proposal,
-    Recalled,
-    Receipt,
-    RecollectError,
     Recorded,
     Remembered,
     RollingSummary,
@@ -45,18 +41,9 @@ from recollect import (
     Stats,
     StoreInfo,
     Summary,
-    Todo,
     Token,
     ToolReply,
-    Variant,
 )
-from recollect.client.reading import read
-from recollect.index.episode.hit import EpisodeHit
-from recollect.index.episode.session_hit import SessionHit
-from recollect.index.recall import Explain
-from recollect.records.session import SessionChat
-from recollect.records.session_state import SessionState
-from recollect.rules.curator.report import Folded, Noted
 
 from .records import MOMENTS, TEXTS, records
 
@@ -72,7 +59,7 @@ RECEIPTS = st.dictionaries(TEXTS, st.integers(0, 99)).map(
 #: Each record as the service may have it. What the wire does not tell has its default.
 ANY: dict[str, st.SearchStrategy[Any]] = {
     "Amended": records(Amended),
-    "Brief": records(Brief),
+    "Brief": records(Brief, revisions=()),
     "Card": records(Card),
     "ChatRecord": records(ChatRecord),
     "ChatStats": records(ChatStats),
@@ -86,37 +73,38 @@ ANY: dict[str, st.SearchStrategy[Any]] = {
     ),
     "Entity": records(Entity),
     "EntityDetails": records(EntityDetails, memories=st.lists(MEMORIES, max_size=2).map(tuple)),
-    "EntityGraph": records(EntityGraph),
     "EpisodeHit": records(EpisodeHit),
     "Explain": records(Explain),
     "Hit": HITS,
-    "Job": records(Job, lease=None),
+    "Job": records(Job, lease=None, begun=0, begun_alone=0),
     "JobFigures": records(JobFigures),
     "Judged": records(Judged),
-    "Link": records(Link),
     "Loaded": records(Loaded),
     "MemoryRecord": MEMORIES,
     "Message": records(Message),
     "PastSession": records(
-        PastSession, session=records(Session, session_id="s1"), summary=st.none() | SESSIONS, chats=()
+        PastSession,
+        session=records(Session, session_id="s1"),
+        summary=st.none() | SESSIONS,
+        chats=(),
+        summaries=(),
     ),
     "Pin": records(Pin),
     "Proposal": records(Proposal),
-    "Recalled": records(Recalled, hits=st.lists(HITS, max_size=2).map(tuple)),
+    "SearchResult": records(SearchResult, hits=st.lists(HITS, max_size=2).map(tuple)),
     "Receipt": records(Receipt, counts=RECEIPTS),
     "Recorded": records(Recorded, repeated=False),
     "RollingSummary": records(RollingSummary),
     "Seed": records(Seed, forgotten=(), updated_at=None),
     "Session": records(Session),
     "SessionHit": records(SessionHit),
-    "Spine": records(Spine),
-    "State": records(State, state=records(SessionState)),
+    "Spine": records(Spine, revisions=()),
+    "State": records(State, state=records(SessionState), rolling_summaries=()),
     "Stats": records(Stats, most_used=st.lists(MEMORIES, max_size=2).map(tuple)),
     "StoreInfo": records(StoreInfo),
     "Summary": records(Summary),
     "Todo": records(Todo),
     "ToolReply": records(ToolReply),
-    "Variant": records(Variant),
 }
 
 
@@ -167,6 +155,34 @@ def test_one_session_says_where_it_was_talked(session: Session, chats: list[Sess
     past = PastSession(session=session, chats=tuple(chats))
     told = {**past.to_dict(), "chats": [chat.to_dict() for chat in chats]}
     assert read(PastSession, travelled(told), user="ann") == past
+
+
+@given(
+    st.lists(records(Brief, revisions=()), max_size=2),
+    st.lists(records(Spine, revisions=()), max_size=2),
+    st.lists(SESSIONS, max_size=2),
+    st.lists(records(RollingSummary), max_size=2),
+    records(Session, session_id="s1"),
+)
+def test_revisions_are_read(
+    briefs: list[Brief],
+    spines: list[Spine],
+    summaries: list[SessionSummary],
+    rolling: list[RollingSummary],
+    session: Session,
+) -> None:
+    """Where somebody asked for them they are beside the newest one, oldest first."""
+    for every in (briefs, spines):
+        if every:
+            told = {**every[-1].to_dict(), "revisions": [one.to_dict() for one in every]}
+            assert read(type(every[-1]), travelled(told), user="ann").revisions == tuple(every)
+    told = {**PastSession(session=session).to_dict(), "revisions": [one.to_dict() for one in summaries]}
+    assert read(PastSession, travelled(told), user="ann").summaries == tuple(summaries)
+    told = {
+        **State(state=SessionState(user_id="ann")).to_dict(),
+        "revisions": [one.to_dict() for one in rolling],
+    }
+    assert read(State, travelled(told), user="ann").rolling_summaries == tuple(rolling)
 
 
 @given(records(Token, secret_hash=""))

@@ -7,18 +7,9 @@ from typing import Any
 import pytest
 from scripted_model import KeptAlive, Reply, ScriptedModel, hangs, hangs_up, raw, refuses
 
-from recollect import (
-    Conflict,
-    InvalidInput,
-    ModelError,
-    NotAllowed,
-    NotFound,
-    RecollectError,
-    StoreClosed,
-    StoreUnavailable,
-    TooManyRequests,
-)
+from recollect import Conflict, InvalidInput, ModelError, NotFound, RecollectError
 from recollect.client.transport import NOBODY, Asked, Transport
+from recollect.errors import NotAllowed, StoreClosed, StoreUnavailable, TooManyRequests
 
 FINE = raw('{"done": true}')
 
@@ -117,7 +108,7 @@ def test_the_callers_own_key(service: ScriptedModel) -> None:
     for key in ("", " ", "a\nb", " a", "x" * 257):
         with pytest.raises(InvalidInput) as raised:
             ask(service, Asked(method="POST", path="/x", key=key))
-        assert raised.value.field == "key"
+        assert raised.value.field == "idempotency_key"
     assert len(service.requests) == 1
 
 

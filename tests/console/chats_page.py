@@ -38,8 +38,8 @@ def new_chat(service: Service, chat: str, *texts: str, persona: str | None = Non
     """A chat of a test's own; what it calls for is done before anybody looks."""
     memory: AsyncMemory = service.memory
     said = [{"role": "assistant" if place % 2 else "user", "text": text} for place, text in enumerate(texts)]
-    recorded = service.run(memory.chat(chat, persona=persona).record(said)).messages
-    service.run(memory.drain(seconds=60))
+    recorded = service.run(memory.chat(chat, persona=persona).add(said)).messages
+    service.run(memory.drain(timeout=60))
     return list(recorded)
 
 

@@ -105,7 +105,7 @@ def copied(seeded_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Calla
 
 
 #: As people run it: rules judge what is said.
-SETTINGS = Settings(sqlite_synchronous="normal", judge="rules")
+SETTINGS = Settings(sqlite_synchronous="normal", judge_model="rules")
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,9 @@ from typing import Any
 from playwright.sync_api import Page
 from serving import Service
 
-from recollect import Pin, Proposal, ProposalKind, Settings
+from recollect import Pin, Settings
 from recollect.store import pins, proposals
+from recollect.types import Proposal, ProposalKind
 
 END = "§"
 #: As many as must scroll smoothly. The engine lets a hand set 1,000 pins a chat; these are written past it.
@@ -50,7 +51,7 @@ PINNED = "pinned"
 ENTITY = "person:mallory"
 BURDEN = "org:" + "ä" * 900
 #: Nothing is judged or folded meanwhile, and briefs may be as long as anybody can set.
-SETTINGS = Settings(sqlite_synchronous="off", judge="off", worker="off", summary_token_cap=4000)
+SETTINGS = Settings(sqlite_synchronous="off", judge_model="off", worker="off", summary_token_cap=4000)
 
 
 #: Elements and addresses that only markup could have made, and scripts that are not the console's own.
@@ -105,7 +106,7 @@ def fill(service: Service) -> None:
         {"role": "assistant" if place % 2 else "user", "text": f"Message number {place + 1}."}
         for place in range(MANY)
     ]
-    service.run(memory.chat(LONG, persona="plain").record(said))
+    service.run(memory.chat(LONG, persona="plain").add(said))
     service.run(memory.chat(PINNED).add(user=WORD, assistant=_PILE * 20))
     parts = memory._parts  # pyright: ignore[reportPrivateUsage]
     now = parts.now()

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from serving import Service
 
-from recollect import MemoryRecord
+from recollect import MemoryRecord, NewMemory
 
 HERE = "/#/memories"
 
@@ -17,7 +17,7 @@ def open_at(page: Page, service: Service, **params: str) -> None:
 
 
 def tell(service: Service, content: str, **options: Any) -> MemoryRecord:
-    return service.run(service.memory.remember(content, **options)).memory
+    return service.run(service.memory.add(NewMemory(content, **options))).memory
 
 
 def known(service: Service, memory: MemoryRecord) -> MemoryRecord:

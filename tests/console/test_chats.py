@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from serving import Service, serving
 
 from recollect import NotFound
+from recollect.records.cursor import cursor
 
 from .chats_page import CHAT, address, inspector_of, new_chat, row_of, show, thread, words_of
 from .conftest import Faults, axe, choose_by_keyboard
@@ -80,7 +81,7 @@ def test_bands_open_to_their_originals(page: Page, service: Service) -> None:
     """A folded segment shows its summary; a click or Enter shows the messages it stands for, and hides them again."""
     chat = service.memory.chat("late-thoughts")
     first = service.run(chat.summaries())[0]
-    original = service.run(chat.messages(limit=1, after=0))[0]
+    original = service.run(chat.messages(limit=1, cursor=cursor(0)))[0]
     show(page, service, "late-thoughts")
     page.locator("[role=feed]").evaluate("feed => feed.parentElement.scrollTop = 0")
     band = thread(page).get_by_role("button", name=f"{first.message_count} messages folded")
@@ -208,7 +209,7 @@ def test_a_message_is_edited(page: Page, service: Service) -> None:
     row = row_of(page, "The boat leaves")
     row.hover()
     row.get_by_role("button", name="Edit this message").click()
-    field = page.get_by_label("Words of this message")
+    field = page.get_by_label("Text of this message")
     expect(field).to_be_focused()
     axe(page)
     field.fill("The boat leaves at seven.")
@@ -272,7 +273,7 @@ def test_a_message_is_deleted_with_what_follows(page: Page, service: Service) ->
     dialog = page.get_by_role("dialog", name="Delete this message?")
     row.hover()
     row.get_by_role("button", name="Delete this message").click()
-    expect(dialog).to_contain_text("Pins that stay, since somebody set them by handLives by the sea")
+    expect(dialog).to_contain_text("Pins that stay, because they were set by handLives by the sea")
     expect(dialog).to_contain_text(told[0].content)
     axe(page)
     dialog.get_by_role("button", name="Cancel").last.click()
@@ -311,7 +312,7 @@ def test_on_a_phone_the_inspector_is_one_step_away(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     axe(page)
     page.get_by_role("button", name="Context").click()
-    drawer = page.get_by_role("dialog", name="What a model would see now")
+    drawer = page.get_by_role("dialog", name="Context preview")
     expect(drawer.get_by_text("of 8,000 tokens")).to_be_visible()
     axe(page)
     page.keyboard.press("Escape")

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from serving import Service
 
-from recollect import MemoryRecord, NotFound, Proposal, ProposalKind
+from recollect import MemoryRecord, NotFound
+from recollect.api.engine import engine_of
+from recollect.records.proposal import Proposal, ProposalKind
 from recollect.store import proposals
 
 from .conftest import axe
@@ -16,7 +18,7 @@ from .memories_page import known, open_at, press, tell
 def _propose(service: Service, kind: ProposalKind, *contents: str) -> list[MemoryRecord]:
     """Put a proposal there, as the judge would."""
     about = [tell(service, content) for content in contents]
-    parts = service.memory._parts  # pyright: ignore[reportPrivateUsage]
+    parts = engine_of(service.memory).parts
     now = parts.now()
     made = Proposal(
         user_id="local",
@@ -46,7 +48,7 @@ def test_contradictions_are_decided(page: Page, service: Service) -> None:
     train = _propose(service, ProposalKind.CONTRADICTION, "User goes by train", "User drives to the office")
     lunch = _propose(service, ProposalKind.CONTRADICTION, "User skips lunch", "User eats soup at noon")
     open_at(page, service)
-    page.get_by_role("tab", name="To decide").click()
+    page.get_by_role("tab", name="Review").click()
     cases = page.get_by_role("article", name="Contradiction")
 
     def case(about: list[MemoryRecord]) -> Locator:
@@ -104,23 +106,19 @@ def test_wishes_to_forget_are_decided(page: Page, service: Service) -> None:
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
-def test_duplicates_are_tidied_and_taken_back(page: Page, service: Service, by: str) -> None:
-    """A look changes nothing; tidying folds two into one; undoing brings both back."""
+def test_duplicates_are_cleaned_up(page: Page, service: Service, by: str) -> None:
+    """The preview changes nothing; the clean-up folds two into one."""
     drink = {"mouse": "strong coffee", "keyboard": "cold cider"}[by]
     pair = [
         tell(service, text, importance=7) for text in (f"User drinks {drink}", f"User drinks {drink} daily")
     ]
     act = Locator.click if by == "mouse" else press
     open_at(page, service, view="decide")
-    act(page.get_by_role("button", name="Look what could be tidied"))
-    expect(page.get_by_text(re.compile("It would: .*1 fold of duplicates"))).to_be_visible()
+    act(page.get_by_role("button", name="Preview clean-up"))
+    expect(page.get_by_text(re.compile("Preview: .*1 fold of duplicates"))).to_be_visible()
     expect(page.get_by_text("2 that say the same").first).to_be_visible()
     assert all(known(service, memory).status == "ACTIVE" for memory in pair)
     axe(page)
-    act(page.get_by_role("button", name="Tidy now"))
-    expect(page.get_by_text(re.compile("Tidied: .*1 fold"))).to_be_visible()
+    act(page.get_by_role("button", name="Clean up now"))
+    expect(page.get_by_text(re.compile("Cleaned up: .*1 fold"))).to_be_visible()
     assert all(known(service, memory).folded_into for memory in pair)
-    run = page.get_by_role("article", name="Run of").filter(has_text=drink)
-    act(run.get_by_role("button", name="Undo"))
-    expect(run).to_contain_text("taken back")
-    assert all(known(service, memory).status == "ACTIVE" for memory in pair)

@@ -9,6 +9,7 @@ from conftest import FakeEmbedder
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 from serving import Service, serving
 
+from recollect.records.cursor import cursor
 from recollect.server.console.built import INDEX, built_files
 
 from . import hostile
@@ -33,7 +34,7 @@ VIEWS: tuple[tuple[str, dict[str, str], str], ...] = (
     ("/entities", {"entity": ENTITY}, SCRIPT[:60]),
     ("/entities", {"entity": BURDEN}, "Mentioned with"),
     ("/entities", {"view": "graph"}, "Places"),
-    ("/entities", {"view": "names"}, "Do they mean the same?"),
+    ("/entities", {"view": "names"}, "Same person?"),
     ("/timeline", {"session": "hostile"}, "What mattered"),
     ("/timeline", {"view": "spine"}, SCRIPT[:60]),
     ("/timeline", {"view": "rolling", "persona": NAME}, "Number 2."),
@@ -100,7 +101,7 @@ def test_words_are_words_in_dialogs_and_notices(service: Service, opened: Callab
     page.get_by_role("alert").get_by_role("button", name="Undo").click()
     page.goto(service.url + _at("/memories", memory=hostile.memory_id(3), tag=NAME))
     page.get_by_role("button", name="Forget…").click()
-    expect(page.get_by_role("dialog", name="Forget this memory?")).to_contain_text("its history of")
+    expect(page.get_by_role("dialog", name="Forget this memory?")).to_contain_text("history entr")
     assert_harmless(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Close").click()
@@ -171,7 +172,7 @@ def test_ten_thousand_messages_are_a_few_rows(service: Service, opened: Callable
             )
         _shown(page, MANY * share)
     expect(last).to_be_in_viewport()
-    middle = service.run(service.memory.chat(LONG).messages(limit=1, after=MANY // 2 - 1))[0]
+    middle = service.run(service.memory.chat(LONG).messages(limit=1, cursor=cursor(MANY // 2 - 1)))[0]
     page.goto(service.url + _at("/chats", chat=LONG, message=middle.message_id))
     expect(page.locator("[data-goal]")).to_contain_text(f"Message number {MANY // 2}.")
     expect(page.locator("[data-goal]")).to_be_in_viewport()
@@ -202,7 +203,7 @@ def test_ten_thousand_pins_are_a_few_rows(service: Service, opened: Callable[...
     assert len(left) == MANY - 1
     assert f"Pin number {MANY}:" not in {pin.content.partition(": ")[0] + ":" for pin in left}
 
-    context = page.get_by_role("region", name="What a model would see now")
+    context = page.get_by_role("region", name="Context preview")
     context.focus()
     page.keyboard.press("End")
     context.get_by_role("button", name=re.compile(r"\d,\d{3} lines")).press("Enter")
@@ -228,11 +229,11 @@ def test_a_word_without_end_is_shown_when_asked_and_can_be_corrected(
     assert_harmless(page)
     word.focus()
     page.keyboard.press("e")
-    expect(page.get_by_label("Words of this message")).to_be_focused()
+    expect(page.get_by_label("Text of this message")).to_be_focused()
     page.keyboard.press("Control+End")
     page.keyboard.type(END)
     assert_harmless(page)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved")).to_be_visible()
-    said = service.run(service.memory.chat(PINNED).messages(limit=1, after=0))[0]
+    said = service.run(service.memory.chat(PINNED).messages(limit=1, cursor=cursor(0)))[0]
     assert said.text == WORD + END

@@ -21,12 +21,12 @@ def test_the_inspector_shows_what_a_model_would_see(page: Page, service: Service
     expect(inspector.get_by_text("of 1,500 tokens")).to_be_visible()
     expect(inspector.get_by_role("button", name="Recalled for the question")).to_have_count(0)
     chat = service.memory.chat(CHAT, persona="studio")
-    context = service.run(chat.context(question, budget=1500))
+    context = service.run(chat.context(question, tokens=1500))
     expect(inspector.get_by_text(f"{context.tokens:,} of 1,500 tokens")).to_be_visible()
     first = context.sections[0].lines[0]
     expect(inspector).to_contain_text(first.text)
     expect(inspector).to_contain_text(first.why)
-    rows = inspector.get_by_role("region", name="What a model would see now")
+    rows = inspector.get_by_role("region", name="Context preview")
     rows.press("End")
     expect(inspector.get_by_role("heading", name="Left out")).to_be_visible()
     dropped = context.dropped[0]
@@ -56,7 +56,7 @@ def test_the_budget_is_moved_by_keys_and_by_mouse(page: Page, service: Service) 
     page.keyboard.press("Home")
     expect(inspector.get_by_text("of 200 tokens")).to_be_visible()
     expect(page).to_have_url(re.compile("budget=200"))
-    context = service.run(chat.context(budget=200))
+    context = service.run(chat.context(tokens=200))
     expect(inspector.get_by_text(f"{context.tokens} of 200 tokens")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page).not_to_have_url(re.compile("budget=200$"))
@@ -67,14 +67,14 @@ def test_the_budget_is_moved_by_keys_and_by_mouse(page: Page, service: Service) 
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page).to_have_url(re.compile(r"budget=2\d\d\d$"))
     budget = int(page.url.rpartition("=")[2])
-    context = service.run(chat.context(budget=budget))
+    context = service.run(chat.context(tokens=budget))
     expect(inspector.get_by_text(f"{context.tokens:,} of {budget:,} tokens")).to_be_visible()
 
 
 def test_a_line_leads_to_its_source(page: Page, service: Service) -> None:
     """A message is jumped to, though it is folded away or in another chat; a memory opens on its page."""
     show(page, service, ask="Where+does+the+user+live")
-    lines = inspector_of(page).get_by_role("region", name="What a model would see now")
+    lines = inspector_of(page).get_by_role("region", name="Context preview")
     lines.get_by_role("button", name="message", exact=True).first.click()
     pin = service.run(service.memory.chat(CHAT).pins())[0]
     expect(page.locator("[data-goal]")).to_contain_text(pin.content)
@@ -97,7 +97,7 @@ def test_the_context_is_copied(service: Service, opened: Callable[..., Page]) ->
     page = opened(
         service, f"/#/chats?chat={CHAT}&budget=1000", permissions=["clipboard-read", "clipboard-write"]
     )
-    context = service.run(service.memory.chat(CHAT, persona="studio").context(budget=1000))
+    context = service.run(service.memory.chat(CHAT, persona="studio").context(tokens=1000))
     for name, wanted in (("text", context.to_text()), ("messages", context.to_openai())):
         for key in ("", "Enter"):
             button = page.get_by_role("button", name=f"Copy as {name}")

@@ -39,7 +39,7 @@ def test_a_search_says_why(page: Page, service: Service) -> None:
     page.keyboard.type("Who lives in Bergen?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("found, best first")).to_be_visible()
-    best = service.run(service.memory.recall("Who lives in Bergen?", limit=1, episodes=0)).hits[0]
+    best = service.run(service.memory.search("Who lives in Bergen?", limit=1, messages=0)).hits[0]
     first = rows(page).first
     expect(first).to_contain_text(best.memory.content)
     expect(first).to_contain_text(re.compile(r"by (meaning|words)|asked for"))
@@ -72,7 +72,7 @@ def test_filters(page: Page, service: Service, by: str) -> None:
     expect(page).to_have_url(re.compile("tag=paint"))
     chosen("Persona", "companion")
     expect(page).to_have_url(re.compile("persona=companion"))
-    expect(page.get_by_text("Nothing fits")).to_be_visible()
+    expect(page.get_by_text("No matches")).to_be_visible()
     act(page.get_by_role("button", name="Show everything"))
     expect(rows(page).nth(5)).to_be_visible()
     archived = service.run(service.memory.memories(status="ARCHIVED"))
@@ -219,7 +219,7 @@ def test_forget(page: Page, service: Service, by: str) -> None:
     chosen = show(page, service, memory)
     forget, dialog = chosen.get_by_role("button", name="Forget"), page.get_by_role("dialog")
     press(forget)
-    expect(dialog).to_contain_text("its history of 2 changes")
+    expect(dialog).to_contain_text("2 history entries")
     expect(dialog).to_contain_text(who.lower())
     axe(page)
     page.keyboard.press("Escape")

@@ -168,7 +168,7 @@ def test_a_talk_by_keyboard_with_everything_chosen(
     assert asked["messages"][0]["content"].startswith("Be brief.")
     assert "Blue is rare." in json.dumps(asked["messages"])
     assert asked["messages"][-1]["content"] == "Is blue rare?\nReally?"
-    chat = talking.run(talking.memory.chat(_chat(page), user="local").info())
+    (chat,) = talking.run(talking.memory.chats(chat=_chat(page), user="local"))
     assert chat.persona_id == "painter"
     page.get_by_role("button", name="New chat").focus()
     page.keyboard.press("Enter")
@@ -284,11 +284,11 @@ def test_the_model_saves_a_memory(
 def test_without_a_model_the_context_is_shown(service: Service, opened: Callable[..., Page]) -> None:
     """By mouse: what is written is recorded, beside it stands what a model would be sent, and it is saved to memory."""
     page = _open(service, opened)
-    expect(page.get_by_text("No model answers here")).to_be_visible()
+    expect(page.get_by_text("No model connected")).to_be_visible()
     axe(page)
     page.get_by_label("Your message").fill("What should I get Elin for her birthday?")
     page.get_by_role("button", name="Show the context").click()
-    sent = page.get_by_role("region", name="What a model would be sent")
+    sent = page.get_by_role("region", name="Context preview")
     expect(sent).to_contain_text("=== LONG-TERM MEMORY ===")
     expect(sent).to_contain_text("of 8,000 tokens")
     assert _said(service, _chat(page)) == [("user", "What should I get Elin for her birthday?")]
@@ -310,7 +310,7 @@ def test_with_a_model_only_the_context_is_shown_on_demand(
     """A switch asks no model, and the budget that is typed counts."""
     asked = len(model.requests)
     page = _open(talking, opened)
-    switch = page.get_by_role("switch", name="Only show the context")
+    switch = page.get_by_role("switch", name="Don't call the model")
     # The list of models says whether there is anything to switch.
     expect(switch).to_be_enabled()
     switch.click() if by == "mouse" else switch.press("Space")
@@ -320,7 +320,7 @@ def test_with_a_model_only_the_context_is_shown_on_demand(
     page.get_by_label("Your message").fill(f"What does Elin like, asked by {by}?")
     show = page.get_by_role("button", name="Show the context")
     show.click() if by == "mouse" else show.press("Enter")
-    expect(page.get_by_role("region", name="What a model would be sent")).to_contain_text("of 700 tokens")
+    expect(page.get_by_role("region", name="Context preview")).to_contain_text("of 700 tokens")
     assert _said(talking, _chat(page)) == [("user", f"What does Elin like, asked by {by}?")]
     assert not [sent for sent in model.requests[asked:] if not sent.path.endswith("/models")]
 

@@ -13,12 +13,12 @@ def test_the_seeded_user_has_everything_that_the_console_shows(service: Service)
     stats = http.get("/memories/stats").json()
     assert stats["messages"] == 2000
     assert stats["total"] > 150
-    assert http.get("/v1/personas").json()["personas"] == ["companion", "studio"]
-    assert len(service.run(memory.entities())) > 150
+    assert http.get("/v1/state").json()["personas"] == ["companion", "studio"]
+    assert len(service.run(memory.entities(limit=1000))) > 150
     sessions = service.run(memory.sessions(limit=1000))
     assert len(sessions) >= 90
     assert sum(session.summary is not None for session in sessions) >= 85
-    assert len(service.run(memory.spines())) > 3
+    assert len(http.get("/v1/spine?revisions=true").json()["revisions"]) > 3
     assert {todo.kind for todo in service.run(memory.todos(status=None, limit=100))} == {
         "commitment",
         "habit",
@@ -26,8 +26,7 @@ def test_the_seeded_user_has_everything_that_the_console_shows(service: Service)
         "friction",
     }
     assert "merge" in {proposal.kind for proposal in service.run(memory.proposals())}
-    assert len(service.run(memory.jobs(status="dead"))) == 1
+    assert len(service.run(service.admin.jobs(user="local", status="dead"))) == 1
     # The story ended yesterday: what it left for later, the daily tidying, may be running now.
-    assert service.run(memory.drain(seconds=LIMIT))
-    assert service.run(memory.open_jobs()) == 0
+    assert service.run(memory.drain(timeout=LIMIT))
     assert len(service.run(memory.chat("harbour-redesign").summaries())) > 3

@@ -1,12 +1,16 @@
 """The shell of the console in a real browser: every page opens, by mouse and by keyboard, in both colours and at every width."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from conftest import FakeEmbedder
 from playwright.sync_api import Page, expect
-from serving import SERVICE_KEY, Service
+from serving import SERVICE_KEY, Service, serving
 
-from .conftest import Faults, axe
+from recollect.api.engine import engine_of
+
+from .conftest import SETTINGS, Faults, axe, choose
 
 PAGES = {
     "Chats": "c",
@@ -111,12 +115,12 @@ def test_a_token_is_asked_for_and_a_wrong_one_is_told(
     _arrived(page, "Chats")
     page.reload()
     _arrived(page, "Chats")
-    page.get_by_role("button", name="local").click()
+    page.get_by_role("button", name="Memory of local").click()
     page.get_by_role("menuitem", name="Sign out").click()
     field.press_sequentially(token)
     page.keyboard.press("Enter")
     _arrived(page, "Chats")
-    page.get_by_role("button", name="local").press("Enter")
+    page.get_by_role("button", name="Memory of local").press("Enter")
     page.get_by_role("menuitem", name="Sign out").press("Enter")
     expect(field).to_be_visible()
 
@@ -145,3 +149,61 @@ def test_a_token_that_ends_leads_back_to_the_login(
     keyed_service.http(x_session_token=made["session_token"]).delete("/auth/sessions")
     page.get_by_role("link", name="Memories").click()
     expect(page.get_by_label("Token", exact=True)).to_be_visible()
+
+
+# -- whose memory ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def local_file(tmp_path: Path) -> Iterator[Service]:
+    """A file in local mode that no console has seen: its users are the test's own."""
+    with serving(tmp_path / "memory.db", settings=SETTINGS, local=True, embedder=FakeEmbedder()) as running:
+        yield running
+
+
+def _add(service: Service, user: str, content: str) -> str:
+    return service.run(service.memory.add(content, user=user)).memory.memory_id
+
+
+def test_the_only_user_of_a_file_is_opened(local_file: Service, opened: Callable[..., Page]) -> None:
+    """In local mode nobody has to know a name: the memory of the only user is shown, and whose it is."""
+    _add(local_file, "alice@example.com", "User keeps bees behind the house")
+    page = opened(local_file, "/#/memories")
+    expect(page.get_by_role("listbox", name="Memories")).to_contain_text("keeps bees")
+    expect(page.get_by_role("button", name="Memory of alice@example.com")).to_be_visible()
+    axe(page)
+    page.reload()
+    expect(page.get_by_role("listbox", name="Memories")).to_contain_text("keeps bees")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_local_mode_switches_between_users(
+    local_file: Service, opened: Callable[..., Page], width: int
+) -> None:
+    """One of several users is shown, and any other can be chosen; the choice outlives a reload."""
+    for user, thing in (("alice", "bees"), ("bob", "goats")):
+        _add(local_file, user, f"User keeps {thing} behind the house")
+    page = opened(local_file, "/#/memories", width=width)
+    listed = page.get_by_role("listbox", name="Memories")
+    expect(listed).to_contain_text("bees")
+    page.get_by_role("button", name="Memory of alice").click()
+    choose(page.get_by_role("combobox", name="Show the memory of"), "bob", "mouse")
+    expect(listed).to_contain_text("goats")
+    expect(listed).not_to_contain_text("bees")
+    page.reload()
+    expect(page.get_by_role("button", name="Memory of bob")).to_be_visible()
+    expect(listed).to_contain_text("goats")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_looking_is_no_use(local_file: Service, opened: Callable[..., Page]) -> None:
+    """A memory that is found, opened and shown in the inspector is not counted as used."""
+    memory_id = _add(local_file, "alice", "User keeps bees behind the house")
+    local_file.run(local_file.memory.chat("garden", user="alice").add(user="Hello there"))
+    page = opened(local_file, "/#/memories?q=bees")
+    page.get_by_role("listbox", name="Memories").get_by_role("option").first.click()
+    expect(page.get_by_label("The chosen memory")).to_contain_text("keeps bees")
+    page.goto(f"{local_file.url}/#/chats?chat=garden&ask=Who+keeps+bees")
+    expect(page.get_by_role("region", name="Context inspector")).to_contain_text("keeps bees")
+    local_file.run(engine_of(local_file.memory).parts.accesses.flush())
+    assert local_file.run(local_file.memory.get(memory_id, user="alice")).access_count == 0

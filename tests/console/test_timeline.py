@@ -1,12 +1,14 @@
 """The timeline in a real browser: sessions with their summaries, and versions beside each other, by mouse and by keyboard."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from serving import Service
+
+from recollect.types import Spine
 
 from .conftest import axe, choose_by_keyboard
 
@@ -17,6 +19,13 @@ def _rows(page: Page, label: str = "Sessions") -> Locator:
 
 def _session(page: Page) -> Locator:
     return page.get_by_role("region", name="Session")
+
+
+def _spines(service: Service) -> Sequence[Spine]:
+    """Every version, oldest first."""
+    spine = service.run(service.memory.spine(revisions=True))
+    assert spine is not None
+    return spine.revisions
 
 
 def test_a_session_is_read_by_mouse_and_leads_to_its_chat(
@@ -32,7 +41,7 @@ def test_a_session_is_read_by_mouse_and_leads_to_its_chat(
     for item in (*digest.what_mattered, *digest.open_loops, *digest.commitments, *digest.people):
         expect(_session(page).get_by_text(item).first).to_be_visible()
     expect(_session(page)).to_contain_text(f"tone: {digest.tone}")
-    (chat,) = service.run(service.memory.session(past[1].session.session_id)).chats
+    (chat,) = service.run(service.memory.sessions(session=past[1].session.session_id))[0].chats
     _session(page).get_by_role("link", name=chat.title).click()
     expect(page.get_by_role("heading", level=1, name="Chats")).to_be_visible()
     assert f"message={chat.first_message_id}" in page.url
@@ -50,7 +59,7 @@ def test_a_session_is_read_by_keyboard(service: Service, opened: Callable[..., P
     page.keyboard.press("Enter")
     third = service.run(service.memory.sessions(limit=3))[2]
     expect(_session(page).get_by_role("heading", level=2)).to_have_text(third.summary.digest.one_liner)
-    (chat,) = service.run(service.memory.session(third.session.session_id)).chats
+    (chat,) = service.run(service.memory.sessions(session=third.session.session_id))[0].chats
     _session(page).get_by_role("link", name=chat.title).press("Enter")
     expect(page).to_have_url(re.compile(f"message={chat.first_message_id}"))
     page.go_back()
@@ -85,11 +94,10 @@ def test_a_session_that_was_resumed_shows_how_its_summary_changed(
         (33, "I promised Elin a basil plant."),
     ):
         said = {"role": "user", "text": text, "created_at": begun + timedelta(minutes=minutes)}
-        service.run(chat.record([said]))
-        assert service.run(memory.drain(seconds=60))
-    (past,) = service.run(memory.sessions(persona="gardener"))
-    every = service.run(memory.session_summaries(past.session.session_id))
-    assert len(every) == 2
+        service.run(chat.add([said]))
+        assert service.run(memory.drain(timeout=60))
+    (past,) = service.run(memory.sessions(persona="gardener", revisions=True))
+    assert len(past.summaries) == 2
     page = opened(service, f"/#/timeline?session={past.session.session_id}")
     revisions = _session(page).get_by_role("combobox", name="Revision")
     expect(revisions).to_be_visible()
@@ -106,7 +114,7 @@ def test_a_session_that_was_resumed_shows_how_its_summary_changed(
 def test_spine_versions_stand_side_by_side(service: Service, opened: Callable[..., Page]) -> None:
     """What came is marked as new, what went as gone, and what stayed is folded until somebody wants it."""
     page = opened(service, "/#/timeline?view=spine")
-    spines = service.run(service.memory.spines())
+    spines = _spines(service)
     new, old = spines[-1].content.profile.splitlines(), spines[-2].content.profile.splitlines()
     profile = page.get_by_role("region", name="Profile")
     came = next(line for line in new if line not in old)
@@ -120,7 +128,7 @@ def test_spine_versions_stand_side_by_side(service: Service, opened: Callable[..
     assert profile.get_by_role("listitem").count() > hidden
     axe(page)
     number = spines[-3].version
-    _rows(page, "Versions of the long view").nth(2).click()
+    _rows(page, "Versions of the overall summary").nth(2).click()
     expect(page.get_by_role("heading", name=f"Version {number}", exact=True)).to_be_visible()
     page.get_by_role("combobox", name="Compared with").click()
     page.get_by_role("option", name=f"Version {spines[-1].version},").click()
@@ -134,13 +142,13 @@ def test_spine_versions_stand_side_by_side(service: Service, opened: Callable[..
 def test_versions_are_compared_by_keyboard(service: Service, opened: Callable[..., Page]) -> None:
     """The list and the field of what it is compared with need no mouse; the address keeps both."""
     page = opened(service, "/#/timeline?view=spine")
-    rows = _rows(page, "Versions of the long view")
+    rows = _rows(page, "Versions of the overall summary")
     expect(rows.first).to_be_visible()
     rows.first.focus()
     page.keyboard.press("ArrowDown")
     expect(rows.nth(1)).to_be_focused()
     page.keyboard.press("Enter")
-    spines = service.run(service.memory.spines())
+    spines = _spines(service)
     number = spines[-2].version
     expect(page.get_by_role("heading", name=f"Version {number}", exact=True)).to_be_visible()
     choose_by_keyboard(page.get_by_role("combobox", name="Compared with"), "ArrowUp")
@@ -155,8 +163,8 @@ def test_versions_are_compared_by_keyboard(service: Service, opened: Callable[..
 def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callable[..., Page]) -> None:
     """Both show their newest version first, by keyboard and by mouse; a brief leads to the message that it reaches up to."""
     page = opened(service, "/#/timeline?view=rolling&persona=studio")
-    rolling = service.run(service.memory.rolling_summaries(persona="studio"))
-    rows = _rows(page, "Rolling summaries with studio")
+    rolling = service.run(service.memory.state(persona="studio", revisions=True)).rolling_summaries
+    rows = _rows(page, "Recent summaries with studio")
     expect(rows.first).to_contain_text(f"Version {rolling[-1].revision}")
     expect(rows.first).to_have_attribute("aria-setsize", str(len(rolling)))
 
@@ -175,8 +183,10 @@ def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callab
     page.get_by_role("radiogroup", name="View").get_by_text("Briefs").click()
     chat.click()
     page.get_by_role("option", name="Harbour ferry app: redesign").click()
-    briefs = service.run(service.memory.chat("harbour-redesign").briefs())
-    expect(_rows(page, "Versions of the brief").first).to_contain_text(f"Version {briefs[-1].revision}")
+    briefs = service.run(service.memory.chat("harbour-redesign").brief(revisions=True)).revisions
+    expect(_rows(page, "Versions of the chat summary").first).to_contain_text(
+        f"Version {briefs[-1].revision}"
+    )
     expect(page.get_by_role("region", name="Text")).to_contain_text("lines stayed")
     for key in ("", "Enter"):
         there = page.get_by_role("link", name="the chat up to here")
@@ -191,9 +201,9 @@ def test_nothing_yet_is_explained(service: Service, opened: Callable[..., Page])
     page = opened(service, "/#/timeline?persona=nobody")
     expect(page.get_by_role("heading", name="No sessions yet")).to_be_visible()
     page.goto(f"{service.url}/#/timeline?persona=nobody&view=rolling")
-    expect(page.get_by_role("heading", name="No rolling summary yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No recent summary yet")).to_be_visible()
     page.goto(f"{service.url}/#/timeline?persona=nobody&view=briefs")
-    expect(page.get_by_role("heading", name="No briefs yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No chat summaries yet")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (2560, "dark")])

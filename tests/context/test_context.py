@@ -26,9 +26,8 @@ from remembered import (
 from recollect.context import SectionName
 from recollect.context.selection import LOADED_TODOS
 from recollect.errors import InvalidInput
-from recollect.records.card import Card
-from recollect.records.session_state import RollingSummary
-from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.entity import Card
+from recollect.records.session import RollingSummary, SessionDigest, SessionSummary
 from recollect.records.spine import Spine, SpineContent
 from recollect.records.todo import Todo, TodoKind
 
@@ -350,7 +349,7 @@ def test_explain_names_reasons_sources_and_costs() -> None:
         assert reason in text
     tight = context(**EVERYTHING | {"important": (message(1, "user", "tea " * 100),)}, budget=400)
     assert "important: tea tea" in tight.explain()
-    assert "over its section's share of the budget" in tight.explain()
+    assert "section limit reached" in tight.explain()
 
 
 # -- remembered text is data ----------------------------------------------------------------------------

@@ -8,15 +8,13 @@ from remembered import NOON, brief, context, costs, episode, hit, memory, messag
 
 from recollect.context import Context, Line, SectionName
 from recollect.context.draft import MIN_MESSAGE, MIN_QUESTION
-from recollect.index.episode.hit import EpisodeHit
-from recollect.records.card import Card
-from recollect.records.message import Role
+from recollect.records.entity import Card
+from recollect.records.hit import EpisodeHit
+from recollect.records.message import Role, turns_of
 from recollect.records.pin import CRITICAL
-from recollect.records.session_state import RollingSummary
-from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.session import RollingSummary, SessionDigest, SessionSummary
 from recollect.records.spine import Spine, SpineContent
 from recollect.records.todo import Todo
-from recollect.records.turn import turns_of
 from recollect.rules.budget import Limits
 
 words = st.sampled_from(

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from patience import LIMIT, join
 
 from recollect.encoder import minilm
-from recollect.encoder.embedder import Embedder
 from recollect.encoder.minilm import MiniLM
 from recollect.errors import EmbeddingError
+from recollect.models.embedders import Embedder
 
 HERE = Path(__file__).parent
 TEXTS: list[str] = json.loads((HERE / "reference_texts.json").read_text(encoding="utf-8"))
@@ -171,7 +171,8 @@ def test_imports_defer_heavy_libraries() -> None:
     """Importing and constructing everything here loads neither onnxruntime nor httpx2 nor tiktoken."""
     script = (
         "import sys\n"
-        "from recollect.encoder import embedder, minilm, remote, tokens\n"
+        "from recollect.encoder import minilm, tokens\n"
+        "from recollect.models import embedders, remote\n"
         "minilm.MiniLM()\n"
         "remote.RemoteEmbedder(base_url='http://localhost', api_key=None, model='m')\n"
         "print({'onnxruntime', 'httpx2', 'tiktoken'} & set(sys.modules))"

@@ -15,8 +15,10 @@ import pytest
 from patience import join
 
 from recollect.errors import EmbeddingError
+from recollect.models.embedders import Embedders
 from recollect.models.endpoint import MAX_WAIT_SECONDS
 from recollect.models.remote import MAX_BATCH, RemoteEmbedder
+from recollect.settings import Settings
 
 KEY = "sk-very-secret"
 
@@ -342,3 +344,49 @@ def test_one_embedder_serves_several_event_loops(server: Server) -> None:
         assert asyncio.run(embedder.embed(["one"])).shape == (1, 4)
     asyncio.run(embedder.aclose())
     asyncio.run(embedder.aclose())
+
+
+# -- for somebody who waits -----------------------------------------------------------------------------------
+
+
+def _soon(server: Server, *asked: list[str]) -> list[list[int]]:
+    """How many numbers each vector has that can be had at once, for one call after the other; 0: it comes later."""
+
+    async def run() -> list[list[int]]:
+        settings = Settings(
+            openai_base_url=server.url, openai_api_key=KEY, embedding_model="tiny", model_timeout_seconds=30.0
+        )
+        embedders = Embedders.from_settings(settings)
+        try:
+            return [[len(vector) for vector in await embedders.soon("tiny", texts)] for texts in asked]
+        finally:
+            await embedders.aclose()
+
+    return asyncio.run(run())
+
+
+def test_vectors_that_can_be_had(server: Server) -> None:
+    """A server that answers gives a vector for each text, in any number of requests; nothing is asked for no text."""
+    many = [f"text {number}" for number in range(MAX_BATCH + 1)]
+    assert _soon(server, many, []) == [[4] * len(many), []]
+    assert len(server.seen) == 2
+
+
+def test_nobody_waits_for_a_silent_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience ends long before the timeout, and the next ones do not wait at all."""
+    monkeypatch.setattr("recollect.models.embedders.PATIENCE_SECONDS", 0.05)
+    server.scripts = [hang]
+    assert _soon(server, ["tea"], ["bread", "milk"]) == [[0], [0, 0]]
+    assert all(body["input"] == ["tea"] for body in server.seen)
+
+
+def test_a_wrong_key_is_logged(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is refused is told in the log, with its status and neither key nor text; after a rest it is asked again."""
+    monkeypatch.setattr("recollect.models.embedders.REST_SECONDS", 0.0)
+    server.scripts = [status(401, f"wrong key {KEY}"), good]
+    with caplog.at_level(logging.WARNING):
+        assert _soon(server, ["tea"], ["tea"]) == [[0], [4]]
+    events = [record.getMessage() for record in caplog.records if record.name.startswith("recollect")]
+    assert events == ["embedder.failed model=tiny error=Refused status=401"]

@@ -40,7 +40,7 @@ def opener(sqlite_path: Path, clock: FakeClock, embedder: MoodyEmbedder) -> Iter
         given = {
             "embedder": embedder,
             "clock": clock,
-            "settings": Settings(sqlite_synchronous="normal", judge="off"),
+            "settings": Settings(sqlite_synchronous="normal", judge_model="off"),
             **options,
         }
         memory = Memory(database or sqlite_path, **given)  # type: ignore[arg-type]

@@ -8,19 +8,25 @@ from pathlib import Path
 from patience import LIMIT
 
 from recollect import Chat, Memory, Settings
+from recollect.client.chat import AsyncClientChat
+from recollect.client.reading import read
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
 from recollect.language.spine_material import SpineMaterial
-from recollect.records.message import Message
-from recollect.records.session_summary import SessionDigest
-from recollect.records.spine import SpineContent
-from recollect.records.summary import Summary
-from recollect.records.turn import Turn, messages_of
+from recollect.records.chat import ChatRecord, Summary
+from recollect.records.message import Message, Turn, messages_of
+from recollect.records.session import SessionDigest
+from recollect.records.spine import Spine, SpineContent
 from recollect.rules.fold import Folded
+from recollect.store import chats, links
 
 #: Folds after a few short turns; what is said stays unjudged.
 QUICK = Settings(
-    sqlite_synchronous="normal", raw_turns=2, fold_threshold_tokens=200, summary_token_cap=100, judge="off"
+    sqlite_synchronous="normal",
+    raw_turns=2,
+    fold_threshold_tokens=200,
+    summary_token_cap=100,
+    judge_model="off",
 )
 
 
@@ -85,7 +91,25 @@ def words(turns: Sequence[Turn]) -> str:
 
 def parts_of(memory: Memory) -> Parts:
     """What the engine of a memory works with, or that of the service behind a client."""
-    return getattr(memory, "behind", memory._memory)._parts
+    return getattr(memory, "behind", memory._inner)._engine.parts
+
+
+def flush(memory: Memory) -> None:
+    """Write down the uses that are still being gathered."""
+    memory._thread.run(parts_of(memory).accesses.flush())
+
+
+def contradict(memory: Memory, newer: str, older: str) -> None:
+    """Let two memories contradict each other, as the engine notes it."""
+    parts = parts_of(memory)
+    work = parts.database.write("local", lambda tx: links.contradicts(tx, "local", newer, older, parts.now()))
+    memory._thread.run(work)
+
+
+def spines_of(memory: Memory, **whose: str) -> list[Spine]:
+    """Every version of the spine, oldest first."""
+    spine = memory.spine(revisions=True, **whose)
+    return list(spine.revisions) if spine else []
 
 
 def written_by(memory: Memory, writer: FakeWriter) -> FakeWriter:
@@ -120,16 +144,32 @@ def on_disk(path: Path, needles: Iterable[str]) -> list[str]:
 
 def everything_said(chat: Chat) -> list[Message]:
     """Every message of a chat, however many."""
-    said = chat.messages(limit=1000)
-    while page := chat.messages(limit=1000, before=said[0].position) if said else []:
-        said = page + said
+    page = chat.messages(limit=1000)
+    said = list(page)
+    while page.next_cursor:
+        page = chat.messages(limit=1000, cursor=page.next_cursor)
+        said = [*page, *said]
     return said
+
+
+def record_of(chat: Chat) -> ChatRecord:
+    """What is stored of a chat, or what the service says of it."""
+    inner = chat._inner
+    if isinstance(inner, AsyncClientChat):
+        values = chat._thread.run(inner._transport.get(inner._path(), user=chat.user_id))
+        return read(ChatRecord, values, user=chat.user_id)
+    work = inner._engine.parts.database.read(
+        chat.user_id, lambda tx: chats.get(tx, chat.user_id, chat.chat_id)
+    )
+    found = chat._thread.run(work)
+    assert found is not None
+    return found
 
 
 def check_chat(chat: Chat) -> None:
     """Counters equal a recount, segments touch and cover each message once, and the brief ends where they end."""
     said = everything_said(chat)
-    record, segments, brief = chat.info(), chat.summaries(), chat.brief()
+    record, segments, brief = record_of(chat), chat.summaries(), chat.brief()
     assert record.message_count == len(said)
     positions = [message.position for message in said]
     assert positions == sorted(set(positions))

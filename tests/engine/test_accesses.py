@@ -9,21 +9,22 @@ from pathlib import Path
 import pytest
 from patience import LIMIT
 
-from recollect import AsyncMemory, Memory, Settings
+from recollect import AsyncMemory, Memory
 from recollect.engine import accesses
 
 from .conftest import Opener
+from .conversing import flush
 from .fakes import FakeClock, MoodyEmbedder
 
 
 def test_a_use_is_counted(memory: Memory, clock: FakeClock) -> None:
     """Each recall that returns a memory counts once and notes the time; other memories are not counted."""
-    used = memory.remember("User keeps bees behind the house").memory
-    other = memory.remember("User owns a telescope in the attic").memory
+    used = memory.add("User keeps bees behind the house").memory
+    other = memory.add("User owns a telescope in the attic").memory
     later = clock.move(hours=3)
     for _ in range(3):
-        memory.recall("bees house", limit=1)
-    memory.flush()
+        memory.search("bees house", limit=1)
+    flush(memory)
     after = memory.get(used.memory_id)
     assert (after.access_count, after.last_accessed) == (3, later)
     assert memory.get(other.memory_id) == other
@@ -31,19 +32,19 @@ def test_a_use_is_counted(memory: Memory, clock: FakeClock) -> None:
 
 def test_a_use_is_no_change(memory: Memory) -> None:
     """Counting writes no history, does not touch `updated_at` and does not disturb the index."""
-    stored = memory.remember("User keeps bees behind the house").memory
-    memory.recall("bees")
-    memory.flush()
+    stored = memory.add("User keeps bees behind the house").memory
+    memory.search("bees")
+    flush(memory)
     assert len(memory.history(stored.memory_id)) == 1
     assert memory.get(stored.memory_id).updated_at == stored.updated_at
-    assert len(memory.recall("bees").hits) == 1
+    assert len(memory.search("bees").hits) == 1
 
 
 def test_uses_are_written_by_themselves(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A moment later the count is in the store, without anybody asking."""
     monkeypatch.setattr(accesses, "DELAY", 0.01)
-    stored = memory.remember("User keeps bees behind the house").memory
-    memory.recall("bees")
+    stored = memory.add("User keeps bees behind the house").memory
+    memory.search("bees")
     deadline = time.monotonic() + LIMIT
     while memory.get(stored.memory_id).access_count == 0:
         assert time.monotonic() < deadline
@@ -53,21 +54,21 @@ def test_uses_are_written_by_themselves(memory: Memory, monkeypatch: pytest.Monk
 def test_closing_writes_the_rest(opener: Opener) -> None:
     """What was gathered when the memory is closed is not lost."""
     memory = opener()
-    stored = memory.remember("User keeps bees behind the house").memory
-    memory.recall("bees")
+    stored = memory.add("User keeps bees behind the house").memory
+    memory.search("bees")
     memory.close()
     assert opener().get(stored.memory_id).access_count == 1
 
 
 def test_counts_of_two_memories_add_up(memory: Memory, opener: Opener) -> None:
     """Two processes that both count lose nothing of each other."""
-    stored = memory.remember("User keeps bees behind the house").memory
+    stored = memory.add("User keeps bees behind the house").memory
     other = opener()
     for _ in range(2):
-        memory.recall("bees")
-        other.recall("bees")
-    memory.flush()
-    other.flush()
+        memory.search("bees")
+        other.search("bees")
+    flush(memory)
+    flush(other)
     assert memory.get(stored.memory_id).access_count == 4
 
 
@@ -78,11 +79,11 @@ def test_an_answer_does_not_wait_for_the_count(
 
     async def work() -> int:
         async with AsyncMemory(sqlite_path, embedder=embedder, clock=clock) as memory:
-            await memory.remember("User keeps bees behind the house")
+            await memory.add("User keeps bees behind the house")
             blocker = sqlite3.connect(sqlite_path, isolation_level=None)
             blocker.execute("BEGIN IMMEDIATE")
             # The lock is let go only after the answer: a recall that waited for it would wait for ever.
-            hits = len((await memory.recall("bees")).hits)
+            hits = len((await memory.search("bees")).hits)
             blocker.execute("ROLLBACK")
             blocker.close()
             return hits
@@ -91,17 +92,18 @@ def test_an_answer_does_not_wait_for_the_count(
 
 
 def test_a_count_that_cannot_be_written_is_logged(
-    opener: Opener, sqlite_path: Path, caplog: pytest.LogCaptureFixture
+    opener: Opener, sqlite_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Statistics that fail make a line in the log and no error for anybody."""
-    memory = opener(settings=Settings(busy_timeout_seconds=0.1))
-    memory.remember("User keeps bees behind the house")
-    memory.recall("bees")
+    monkeypatch.setattr("recollect.store.sqlite.BUSY_TIMEOUT_SECONDS", 0.1)
+    memory = opener()
+    memory.add("User keeps bees behind the house")
+    memory.search("bees")
     blocker = sqlite3.connect(sqlite_path, isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
     try:
         with caplog.at_level(logging.WARNING):
-            memory.flush()
+            flush(memory)
     finally:
         blocker.execute("ROLLBACK")
         blocker.close()

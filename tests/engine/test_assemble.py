@@ -13,12 +13,12 @@ from recollect.encoder.tokens import count
 from recollect.engine.assemble import MAX_EPISODES
 
 from .conftest import Opener
-from .conversing import QUICK, FakeWriter, talk, until, written_by
+from .conversing import QUICK, FakeWriter, flush, record_of, talk, until, written_by
 from .fakes import FakeClock
 
 
 def _prefix(memory: Memory, query: str | None = "What now?", budget: int = 8000) -> str:
-    first = memory.chat("c", user="ann").context(query, budget=budget).to_openai()[0]
+    first = memory.chat("c", user="ann").context(query, tokens=budget).to_openai()[0]
     return first["content"] if first["role"] == "system" else ""
 
 
@@ -96,8 +96,8 @@ def test_a_turn_of_too_many_messages(memory: Memory) -> None:
     steps[3]["text"] = "Was his diabetes medication metformin changed?"
     for start in range(0, 700, 100):
         batch = steps[start : start + 100]
-        chat.record([{"role": "user", "text": "Go."}, *batch] if start == 0 else batch)
-    context = chat.context("And?", budget=100_000)
+        chat.add([{"role": "user", "text": "Go."}, *batch] if start == 0 else batch)
+    context = chat.context("And?", tokens=100_000)
     said = chat.messages(limit=1000)
     shown = [item.text for item in context.tail]
     assert shown == ["Go.", *(f"step {number}" for number in range(500, 700))]
@@ -115,8 +115,8 @@ def test_a_turn_of_too_many_messages_that_nobody_opened(memory: Memory) -> None:
     """Words before the user's first are a turn too: its newest are read, the others counted."""
     chat = memory.chat("c", user="ann")
     for start in range(0, 300, 100):
-        chat.record([{"role": "tool", "text": f"step {start + number}"} for number in range(100)])
-    context = chat.context("And?", budget=100_000)
+        chat.add([{"role": "tool", "text": f"step {start + number}"} for number in range(100)])
+    context = chat.context("And?", tokens=100_000)
     assert [item.text for item in context.tail] == [f"step {number}" for number in range(100, 300)]
     assert [item.text for item in context.dropped] == ["100 messages"]
 
@@ -150,13 +150,13 @@ def test_a_budget_is_a_law_and_has_limits(memory: Memory) -> None:
     chat = memory.chat("c", user="ann")
     chat.add(user="I am allergic to penicillin. " + "Tell me more. " * 300, assistant="Very well. " * 400)
     for budget in (200, 300, 1000):
-        context = chat.context("What now?", budget=budget)
+        context = chat.context("What now?", tokens=budget)
         assert sum(count(item["content"]) + 4 for item in context.to_openai()) <= budget
         assert count(context.to_text()) <= budget
         assert "penicillin" in context.to_openai()[0]["content"]
     for bad in (199, 0, -1, 1_000_001, 800.0, True, "800"):
-        with pytest.raises(InvalidInput, match="budget"):
-            chat.context("What now?", budget=bad)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="tokens"):
+            chat.context("What now?", tokens=bad)  # type: ignore[arg-type]
 
 
 # -- the question ---------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_the_unanswered_message_is_the_question(memory: Memory) -> None:
 
 def test_a_chat_that_does_not_exist_yet(memory: Memory) -> None:
     """A context before the first word knows the user, makes no chat, and needs no query."""
-    memory.remember("User's name is Alice", user="ann", category="identity")
+    memory.add("User's name is Alice", user="ann", category="identity")
     chat = memory.chat("new", user="ann")
     assert "Alice" in chat.context("Hello!").to_text()
     assert chat.context().tail == ()
@@ -201,8 +201,8 @@ def test_across_chats_critical_pins_are_there(memory: Memory) -> None:
 
 def test_a_persona_sees_its_own_memories(memory: Memory) -> None:
     """What belongs to a persona is found in its chats only."""
-    memory.remember("User's secret recipe is strudel with plums", user="ann", persona="Chef")
-    memory.remember("User's name is Alice", user="ann", category="identity")
+    memory.add("User's secret recipe is strudel with plums", user="ann", persona="Chef")
+    memory.add("User's name is Alice", user="ann", category="identity")
     memory.chat("c", user="ann", persona="Coach").add(user="Hello.", assistant="Hi.")
     query = "What is the secret recipe, strudel with plums?"
     text = memory.chat("c", user="ann").context(query).to_text()
@@ -229,7 +229,7 @@ def test_messages_of_other_chats_are_found(database_url: str, opener: Opener, in
     """What was said in another chat stands in the context of this one, by its words at once, on both databases."""
     anywhere = opener(database_url)
     old = anywhere.chat("old", user="ann")
-    old.record([{"role": "user", "text": "My bicycle is a green Brompton.", "name": "Anna"}])
+    old.add([{"role": "user", "text": "My bicycle is a green Brompton.", "name": "Anna"}])
     anywhere.chat("new", user="ann").add(user="Hello.", assistant="Hi.")
     if indexed:
         assert anywhere.drain(user="ann")
@@ -294,10 +294,10 @@ def test_a_persona_finds_its_own_messages(memory: Memory) -> None:
 def test_the_budget_says_how_many_messages_are_asked_for(memory: Memory) -> None:
     """A line for every 25 tokens, at most 40; what does not fit is reported, and a larger budget shows more."""
     chat = memory.chat("c", user="ann")
-    chat.record([{"role": "user", "text": f"I planted rose number {number}."} for number in range(120)])
+    chat.add([{"role": "user", "text": f"I planted rose number {number}."} for number in range(120)])
     assert memory.drain(user="ann")
     found = {
-        budget: memory.context("Which rose did I plant?", user="ann", budget=budget)
+        budget: memory.context("Which rose did I plant?", user="ann", tokens=budget)
         for budget in (200, 600, 8000)
     }
     assert [len(_said(context)) + _lost(context) for context in found.values()] == [8, 24, MAX_EPISODES]
@@ -318,7 +318,7 @@ def _lost(context: Context) -> int:
 def test_the_prefix_stays_from_turn_to_turn(memory: Memory, clock: FakeClock) -> None:
     """Between folds and pins no byte of the first message changes: with accesses, minutes and rolling summaries."""
     for fact in ("User's name is Alice", "User prefers dark mode", "User's sister is named Jane"):
-        memory.remember(fact, user="ann")
+        memory.add(fact, user="ann")
     memory.add_todo("Renew the passport", user="ann")
     chat = memory.chat("c", user="ann")
     chat.add(user="My dad takes Metformin for his diabetes, is that dangerous?", assistant="Ask his doctor.")
@@ -328,16 +328,16 @@ def test_the_prefix_stays_from_turn_to_turn(memory: Memory, clock: FakeClock) ->
     assert "Alice" in before
     assert "BACKGROUND" in before
     assert "Metformin" in before
-    rolled = len(memory.rolling_summaries(user="ann"))
+    rolled = len(memory.state(user="ann", revisions=True).rolling_summaries)
     for number in range(12):
         clock.move(minutes=2)
         assert _prefix(memory, f"Does Jane like dark mode number {number}?") == before
         talk(chat, 1, start=100 + number)
-        memory.flush()
+        flush(memory)
         assert memory.drain(user="ann")
         assert _prefix(memory, None) == before
-    assert len(memory.rolling_summaries(user="ann")) > rolled
-    assert chat.info().folded_position == 44
+    assert len(memory.state(user="ann", revisions=True).rolling_summaries) > rolled
+    assert record_of(chat).folded_position == 44
     chat.pin("The gate is green")
     assert _prefix(memory) != before
 
@@ -349,7 +349,7 @@ def test_an_important_folded_message_is_seen_at_once(memory: Memory) -> None:
     chat.add(user="My dad was told that his diabetes medication is changed, what now?", assistant="Ask.")
     talk(chat, 6, start=20)
     assert memory.drain(user="ann")
-    assert chat.info().folded_position == 44
+    assert record_of(chat).folded_position == 44
     before = _prefix(memory)
     assert "IMPORTANT EARLIER MESSAGES" in before
     assert "medication is changed" in before.split("IMPORTANT EARLIER MESSAGES")[1]

@@ -22,7 +22,7 @@ SAID = (
 async def _told(memory: AsyncMemory) -> None:
     """A chat of three turns, the first of which is folded."""
     chat = memory.chat("c", user="ann")
-    recorded = await chat.record(
+    recorded = await chat.add(
         [{"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(SAID)]
     )
     await chat.summarise(recorded.messages[0].message_id, recorded.messages[1].message_id, 2)
@@ -32,11 +32,11 @@ def beside(path: Path, query: str | None, *texts: str, budget: int = 2000) -> Co
     """What is added for a client that sends these texts."""
 
     async def run() -> Context:
-        settings = Settings(sqlite_synchronous="normal", judge="off", worker="off")
+        settings = Settings(sqlite_synchronous="normal", judge_model="off", worker="off")
         async with AsyncMemory(path, settings=settings, embedder=FakeEmbedder()) as memory:
             await _told(memory)
             return await assemble(
-                memory._parts,
+                memory._engine.parts,
                 "ann",
                 chat_id="c",
                 query=query,

@@ -135,7 +135,7 @@ def test_a_resumed_session_keeps_its_summary_as_a_revision(memory: Memory, clock
     assert "LAST SESSION" not in chat.context("And?").to_text()
     clock.move(minutes=31)
     assert memory.drain(user="ann")
-    revisions = memory.session_summaries(session_id, user="ann")
+    revisions = memory.sessions(session=session_id, revisions=True, user="ann")[0].summaries
     assert [item.digest.one_liner for item in revisions] == ["First half.", "First half. Second half."]
     assert [item.revision for item in revisions] == [1, 2]
     assert memory.sessions(user="ann")[0].summary == revisions[-1]
@@ -205,7 +205,7 @@ def test_a_long_session_is_summarised_from_its_end(memory: Memory, clock: FakeCl
 
     writer.session = noted  # type: ignore[method-assign]
     chat = memory.chat("c", user="ann")
-    chat.record([{"role": "user", "text": f"{number} " + "word " * 1000} for number in range(20)])
+    chat.add([{"role": "user", "text": f"{number} " + "word " * 1000} for number in range(20)])
     clock.move(minutes=31)
     assert memory.drain(user="ann")
     assert seen
@@ -217,5 +217,5 @@ def test_sessions_of_others_are_not_found(memory: Memory, clock: FakeClock) -> N
     talk(memory.chat("c", user="ann"), 1)
     session_id = memory.sessions(user="ann")[0].session.session_id
     with pytest.raises(NotFound):
-        memory.session_summaries(session_id, user="bob")
-    assert memory.session_summaries(session_id, user="ann") == []
+        memory.sessions(session=session_id, revisions=True, user="bob")
+    assert memory.sessions(session=session_id, revisions=True, user="ann")[0].summaries == ()

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from recollect import Memory, Settings
+from recollect.admin import Admin
 from recollect.encoder.minilm import MiniLM
 from recollect.engine import forget_asked
 from recollect.engine.enact import request_for
@@ -48,7 +49,7 @@ class Say:
         for line in lines:
             self._clock.move(seconds=10)
             self._memory.chat(chat, user="ann", persona=persona).add(user=line)
-        self._memory.judge(user="ann")
+        Admin(self._memory).judge(user="ann")
 
 
 def _proposed(memory: Memory, kind: ProposalKind) -> list[Proposal]:
@@ -64,14 +65,14 @@ def test_a_guess_is_not_kept(memory: Memory, judge: FakeJudge) -> None:
     """What a judge is not sure of becomes neither a memory nor a todo, and is counted."""
     judge.confidence = 0.4
     memory.chat("c", user="ann").add(user="fact: I live in Graz\ntodo: call Tom")
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.added, done.todos, done.refused) == (0, 0, 2)
 
 
 def test_what_is_not_worth_keeping_is_refused(memory: Memory, judge: FakeJudge) -> None:
     """The rules for every memory hold for a judge's as well: no question, no hedge, nothing too short."""
     memory.chat("c", user="ann").add(user="fact: Where do I live?\nfact: I might move someday\nfact: ok")
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.proposed, done.added, done.refused) == (3, 0, 3)
 
 
@@ -98,8 +99,8 @@ def test_a_todo_that_is_done_may_come_again(memory: Memory, say: Say) -> None:
     """Said anew after it was done it is a new todo; reading the old message again is not saying it anew."""
     say("todo: water the plants")
     (todo,) = memory.todos(user="ann")
-    memory.update_todo(todo.todo_id, {"status": "done"}, user="ann")
-    memory.judge(user="ann", again=True)
+    memory.update_todo(todo.todo_id, status="done", user="ann")
+    Admin(memory).judge(user="ann", again=True)
     assert memory.todos(user="ann") == []
     say("todo: water the plants")
     assert len(memory.todos(user="ann")) == 1
@@ -108,18 +109,18 @@ def test_a_todo_that_is_done_may_come_again(memory: Memory, say: Say) -> None:
 def test_a_pin_enters_the_chat(memory: Memory, say: Say) -> None:
     """What a judge pins stands in every context of its chat, once, and goes with its message."""
     say("pin: The user is deaf in the left ear")
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     chat = memory.chat("c", user="ann")
     (pin,) = chat.pins()
     assert pin.content == "The user is deaf in the left ear"
-    memory.forget(message_id=pin.source_message_id, user="ann")
+    memory.forget(message=pin.source_message_id, user="ann")
     assert chat.pins() == []
 
 
 def test_a_contradiction_is_proposed_once(memory: Memory, say: Say) -> None:
     """In one batch or in two, read once or again: one proposal, both memories, and the newer one named last."""
     say("fact: I am vegetarian", "fact: I love steak")
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     (proposal,) = _proposed(memory, ProposalKind.CONTRADICTION)
     assert proposal.status is ProposalStatus.OPEN
     assert [memory.get(item, user="ann").content for item in proposal.memory_ids] == [
@@ -136,7 +137,7 @@ def test_a_contradiction_can_be_decided_however_the_clock_runs(
     monkeypatch.setattr(FakeClock, "__call__", lambda self: self.move(milliseconds=1))
     say("fact: I am vegetarian", "fact: I love steak")
     (proposal,) = _proposed(memory, ProposalKind.CONTRADICTION)
-    assert memory.accept(proposal.proposal_id, user="ann").status is ProposalStatus.ACCEPTED
+    assert memory.resolve(proposal.proposal_id, accept=True, user="ann").status is ProposalStatus.ACCEPTED
     assert contents(memory) == ["User loves steak"]
 
 
@@ -156,7 +157,7 @@ def test_forget_a_past_value(memory: Memory, say: Say) -> None:
     say("fact: I live in Graz", "fact: I live in Vienna", "forget: User lives in Graz")
     (known,) = memory.memories(user="ann")
     assert (known.content, known.supersedes) == ("User lives in Vienna", None)
-    assert memory.judge(user="ann").messages == 0
+    assert Admin(memory).judge(user="ann").messages == 0
 
 
 def test_forget_and_say_it_anew(memory: Memory, say: Say) -> None:
@@ -176,19 +177,19 @@ def test_forget_after_another_process_changed_the_model(
     )
     judged_by(parts_of(first), FakeJudge())
     first.chat("c", user="ann").add(user="fact: I like bagpipes")
-    first.judge(user="ann")
-    second.reembed("fake-32")
+    Admin(first).judge(user="ann")
+    Admin(second).reembed("fake-32")
     clock.move(seconds=10)
     first.chat("c", user="ann").add(user="forget: User likes bagpipes")
-    assert first.judge(user="ann").forgotten == 1
+    assert Admin(first).judge(user="ann").forgotten == 1
     assert contents(first) == []
 
 
 def test_forget_what_is_not_known(memory: Memory, judge: FakeJudge) -> None:
     """A request that means nothing known is counted, and nothing is proposed."""
-    memory.remember("I live in Graz", user="ann")
+    memory.add("I live in Graz", user="ann")
     memory.chat("c", user="ann").add(user="forget: User likes jazz")
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.forgotten, done.forgettings_asked, done.forgettings_unfound) == (0, 0, 1)
     assert _proposed(memory, ProposalKind.FORGETTING) == []
 
@@ -202,8 +203,8 @@ def test_forget_two_things_in_one_message(memory: Memory, say: Say) -> None:
 
 def test_others_are_left_alone(memory: Memory, say: Say) -> None:
     """A request reaches neither another user's memories nor those of another persona."""
-    memory.remember("I like jazz", user="bob")
-    memory.remember("I like jazz", user="ann", persona="Muse")
+    memory.add("I like jazz", user="bob")
+    memory.add("I like jazz", user="ann", persona="Muse")
     say("fact: I like jazz", "forget: User likes jazz", persona="Coach")
     assert contents(memory, "bob") == ["User likes jazz"]
     assert [item.persona_id for item in memory.memories(user="ann", persona="Muse")] == ["Muse"]
@@ -224,9 +225,9 @@ def test_a_rejected_request_stays_rejected(memory: Memory, say: Say, clock: Fake
 
     memory._thread.run(reject())
     (other,) = [item for item in memory.memories(user="ann") if "Tom" in item.content]
-    memory.forget(memory_id=other.memory_id, user="ann")
+    memory.forget(memory=other.memory_id, user="ann")
     clock.move(seconds=10)
-    done = memory.judge(user="ann", again=True)
+    done = Admin(memory).judge(user="ann", again=True)
     assert done.forgotten == 0
     assert "User likes jazz" in contents(memory)
 
@@ -239,25 +240,25 @@ def test_a_request_that_is_read_again_leaves_what_was_said_since(
     assert contents(memory) == []
     say("fact: I live in Graz", chat="second")
     clock.move(seconds=10)
-    memory.remember("I keep bees", user="ann")
+    memory.add("I keep bees", user="ann")
     say("forget: User keeps bees", chat="first")
     assert contents(memory) == ["User lives in Graz"]
     clock.move(seconds=10)
-    memory.remember("I keep bees", user="ann")
-    memory.judge(user="ann", chat="first", again=True)
+    memory.add("I keep bees", user="ann")
+    Admin(memory).judge(user="ann", chat="first", again=True)
     assert contents(memory) == ["User keeps bees", "User lives in Graz"]
 
 
 def test_a_topic_is_asked_and_names_what_would_go(memory: Memory, judge: FakeJudge) -> None:
     """The only memory about a topic stays until somebody accepts that it goes."""
-    memory.remember("I have a dog", user="ann")
+    memory.add("I have a dog", user="ann")
     memory.chat("c", user="ann").add(user="forget: User's dog")
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.forgotten, done.forgettings_asked) == (0, 1)
     (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
     (known,) = memory.memories(user="ann")
     assert (proposal.status, proposal.memory_ids) == (ProposalStatus.OPEN, (known.memory_id,))
-    memory.accept(proposal.proposal_id, user="ann")
+    memory.resolve(proposal.proposal_id, accept=True, user="ann")
     assert contents(memory) == []
 
 
@@ -272,7 +273,7 @@ def test_a_statement_that_is_taken_back_is_asked(memory: Memory, say: Say, behin
 
 def test_a_pinned_memory_is_asked_about(memory: Memory, say: Say) -> None:
     """What somebody pinned is not erased unasked, and the proposal says that this is why."""
-    memory.remember("I live in Graz", user="ann", pinned=True)
+    memory.add("I live in Graz", user="ann", pinned=True)
     say("forget: User lives in Graz")
     (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
     assert (proposal.status, "it is pinned" in proposal.reason) == (ProposalStatus.OPEN, True)
@@ -280,18 +281,18 @@ def test_a_pinned_memory_is_asked_about(memory: Memory, say: Say) -> None:
 
 def test_everything_is_asked_and_counted(memory: Memory, say: Say, clock: FakeClock) -> None:
     """All memories that the persona may see are named, also where the judge finds no request; another persona's are not."""
-    memory.remember("I live in Graz", user="ann")
-    memory.remember("I like jazz", user="ann", persona="Coach")
-    memory.remember("I hate olives", user="ann", persona="Muse")
+    memory.add("I live in Graz", user="ann")
+    memory.add("I like jazz", user="ann", persona="Coach")
+    memory.add("I hate olives", user="ann", persona="Muse")
     say("Please forget everything you know about me.", persona="Coach")
     (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
     assert proposal.status is ProposalStatus.OPEN
     assert proposal.reason == "the user asked to forget everything: 2 memories"
     named = {memory.get(item, user="ann").content for item in proposal.memory_ids}
     assert named == {"User lives in Graz", "User likes jazz"}
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert len(_proposed(memory, ProposalKind.FORGETTING)) == 1
-    memory.accept(proposal.proposal_id, user="ann")
+    memory.resolve(proposal.proposal_id, accept=True, user="ann")
     assert contents(memory) == ["User hates olives"]
 
 
@@ -299,7 +300,7 @@ def test_everything_names_only_so_many(memory: Memory, say: Say, monkeypatch: py
     """A proposal stays readable, and says that there is more."""
     monkeypatch.setattr(forget_asked, "MOST_OF_ALL", 2)
     for said in ("I live in Graz", "I like jazz", "I hate olives"):
-        memory.remember(said, user="ann")
+        memory.add(said, user="ann")
     say("forget: everything")
     (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
     assert len(proposal.memory_ids) == 2
@@ -311,7 +312,7 @@ def test_pins_that_say_the_same_go_too(memory: Memory, say: Say, clock: FakeCloc
     say("I am allergic to nuts.", chat="first")
     say("I am allergic to nuts. I am allergic to penicillin.", chat="second")
     memory.chat("second", user="ann").pin("Careful with nuts")
-    memory.remember("I am allergic to nuts", user="ann")
+    memory.add("I am allergic to nuts", user="ann")
     say("forget: User is allergic to nuts", chat="first")
     assert contents(memory) == []
     assert memory.chat("first", user="ann").pins() == []
@@ -321,7 +322,7 @@ def test_pins_that_say_the_same_go_too(memory: Memory, say: Say, clock: FakeCloc
     assert "2 pins" in proposal.reason
     say("I am allergic to nuts.", chat="first")
     clock.move(seconds=10)
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert len(memory.chat("first", user="ann").pins()) == 1
 
 
@@ -329,17 +330,17 @@ def test_a_pin_goes_though_no_memory_says_it(memory: Memory, say: Say) -> None:
     """What only a pin says is forgotten as well, and counted."""
     say("I am allergic to nuts.")
     memory.chat("c", user="ann").add(user="forget: User is allergic to nuts")
-    assert memory.judge(user="ann").forgotten == 1
+    assert Admin(memory).judge(user="ann").forgotten == 1
     assert memory.chat("c", user="ann").pins() == []
 
 
 def test_pins_go_when_a_request_is_accepted(memory: Memory, say: Say) -> None:
     """A topic leaves the pin alone until somebody accepts that the memory goes."""
-    memory.remember("I am allergic to nuts", user="ann")
+    memory.add("I am allergic to nuts", user="ann")
     say("I am allergic to nuts.", "forget: nuts")
     assert len(memory.chat("c", user="ann").pins()) == 1
     (proposal,) = _proposed(memory, ProposalKind.FORGETTING)
-    memory.accept(proposal.proposal_id, user="ann")
+    memory.resolve(proposal.proposal_id, accept=True, user="ann")
     assert contents(memory) == []
     assert memory.chat("c", user="ann").pins() == []
 
@@ -350,7 +351,7 @@ def test_a_secret_is_kept_nowhere(memory: Memory, judge: FakeJudge) -> None:
     memory.chat("c", user="ann").add(
         user="fact: My ssh key is AKIAABCDEFGHIJKLMNOP\ntodo: send Tom the door code 4711\npin: my PIN is 4711"
     )
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.added, done.todos, done.pins, done.refused) == (0, 0, 0, 3)
     item = ProposedMemory(
         content="User's cat is called Tom", confidence=0.9, reasoning="", said=said, source_message_ids=("m",)
@@ -362,7 +363,7 @@ def test_what_is_not_to_be_kept_is_kept_nowhere(memory: Memory, judge: FakeJudge
     """Whoever judges: what the user asks not to keep becomes neither memory nor todo nor pin; the message stays."""
     chat = memory.chat("c", user="ann")
     chat.add(user="Off the record:\nfact: I live in Graz\ntodo: call Tom\npin: Ann is deaf")
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.added, done.todos, done.pins, done.refused) == (0, 0, 0, 3)
     assert chat.pins() == []
     assert len(chat.messages()) == 1

@@ -43,7 +43,7 @@ def test_an_end_told_elsewhere_that_is_deleted_brings_the_pin_back(memory: Memor
     say("c0", "I take sertraline.")
     end = say("c1", "I stopped taking sertraline.")
     assert _pinned(memory, "c0") == [("User stopped taking sertraline", 8.0)]
-    memory.forget(message_id=end, user="ann")
+    memory.forget(message=end, user="ann")
     assert _pinned(memory, "c0") == [("User takes sertraline", 8.0)]
     assert memory.drain(user="ann")
     assert _pinned(memory, "c0") == [("User takes sertraline", 8.0)]
@@ -56,7 +56,7 @@ def test_an_end_told_elsewhere_that_is_edited_brings_the_pin_back(memory: Memory
     end = say("c1", "I stopped taking sertraline.")
     kept = [("User is allergic to nuts", 10.0)]
     assert _pinned(memory, "c0") == [*kept, ("User stopped taking sertraline", 8.0)]
-    amended = memory.chat("c1", user="ann").edit(end, "I stopped taking the bus.")
+    amended = memory.edit(end, "I stopped taking the bus.", user="ann")
     assert [pin.chat_id for pin in (*amended.removed_pins, *amended.added_pins)] == ["c0", "c0"]
     assert memory.drain(user="ann")
     assert _pinned(memory, "c0") == [*kept, ("User takes 50 mg sertraline daily", 8.0)]
@@ -68,7 +68,7 @@ def test_a_chat_that_is_forgotten_leaves_no_end_elsewhere(memory: Memory, say: S
     say("c0", "I take sertraline.")
     say("c1", "I stopped taking sertraline.")
     assert _pinned(memory, "c0") == [("User stopped taking sertraline", 8.0)]
-    receipt = memory.chat("c1", user="ann").forget()
+    receipt = memory.forget(chat=memory.chat("c1", user="ann").chat_id, user="ann")
     assert receipt.counts["pins"] >= 1
     assert _pinned(memory, "c0") == [("User takes sertraline", 8.0)]
 
@@ -78,9 +78,9 @@ def test_a_pin_of_another_chat_that_was_taken_away_stays_away(memory: Memory, sa
     say("c0", "I take sertraline. I take metformin.")
     chat = memory.chat("c0", user="ann")
     (metformin,) = [pin for pin in chat.pins() if "metformin" in pin.content]
-    chat.unpin(metformin.pin_id)
+    memory.unpin(metformin.pin_id, user=chat.user_id)
     end = say("c1", "I stopped taking sertraline.")
-    memory.forget(message_id=end, user="ann")
+    memory.forget(message=end, user="ann")
     assert memory.drain(user="ann")
     assert _pinned(memory, "c0") == [("User takes sertraline", 8.0)]
 
@@ -91,7 +91,7 @@ def test_taken_up_again_and_that_deleted(memory: Memory, say: Say) -> None:
     say("c1", "I stopped taking sertraline.")
     again = say("c2", "I take sertraline again.")
     assert _pinned(memory, "c0") == [("User takes sertraline again", 8.0)]
-    memory.forget(message_id=again, user="ann")
+    memory.forget(message=again, user="ann")
     assert memory.drain(user="ann")
     assert contents(memory) == ["User stopped taking sertraline."]
     # The chat's own words, or the end again, whichever message is judged anew first.
@@ -114,7 +114,7 @@ def test_a_renewed_pin_keeps_its_importance(memory: Memory, say: Say) -> None:
     """What somebody made more important stays so when news takes its place."""
     say("c0", "I take sertraline.")
     chat = memory.chat("c0", user="ann")
-    chat.update_pin(chat.pins()[0].pin_id, importance_score=9)
+    memory.update_pin(chat.pins()[0].pin_id, importance_score=9, user=chat.user_id)
     say("c1", "I stopped taking sertraline.")
     assert _pinned(memory, "c0") == [("User stopped taking sertraline", 9.0)]
 

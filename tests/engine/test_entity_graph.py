@@ -2,7 +2,9 @@
 
 import pytest
 
-from recollect import Memory
+from recollect import Memory, NewMemory
+from recollect.api.hosting import service_of
+from recollect.engine.entity_graph import EntityGraph
 
 from .conftest import Opener
 
@@ -12,9 +14,13 @@ def memory(database_url: str, opener: Opener) -> Memory:
     return opener(database_url)
 
 
+def _graph(memory: Memory, limit: int = 300) -> EntityGraph:
+    return memory._thread.run(service_of(memory._inner).entity_graph("local", limit))
+
+
 def _together(memory: Memory, *rows: str) -> None:
     for number, row in enumerate(rows):
-        memory.remember(f"User told story number {number} of {row}", entity_refs=row.split())
+        memory.add(NewMemory(f"User told story number {number} of {row}", entity_refs=row.split()))
 
 
 def test_neighbours_count_every_memory(memory: Memory) -> None:
@@ -22,7 +28,7 @@ def test_neighbours_count_every_memory(memory: Memory) -> None:
     requests = [f"User told story number {number} about a day" for number in range(121)]
     for number, content in enumerate(requests):
         other = "person:tom" if number == 0 else "person:anna"
-        memory.remember(content, entity_refs=["person:jane", other])
+        memory.add(NewMemory(content, entity_refs=["person:jane", other]))
     assert memory.entity("person:jane").neighbours == (("person:anna", 120), ("person:tom", 1))
 
 
@@ -39,15 +45,15 @@ def test_neighbours_under_merged_names(memory: Memory) -> None:
 def test_only_current_memories_count(memory: Memory) -> None:
     """What is archived ties nobody any more."""
     _together(memory, "person:jane org:acme")
-    memory.archive(memory.memories()[0].memory_id)
+    memory.update(memory.memories()[0].memory_id, status="ARCHIVED")
     assert memory.entity("person:jane").neighbours == ()
-    assert memory.entity_graph().nodes == ()
+    assert _graph(memory).nodes == ()
 
 
 def test_the_graph(memory: Memory) -> None:
     """Nodes by how often they are mentioned, edges by how often together; a limit keeps the strongest."""
     _together(memory, "person:jane org:acme", "person:jane org:acme", "person:jane place:oslo", "person:tom")
-    graph = memory.entity_graph()
+    graph = _graph(memory)
     assert [(node.key, node.count) for node in graph.nodes] == [
         ("person:jane", 3),
         ("org:acme", 2),
@@ -58,7 +64,7 @@ def test_the_graph(memory: Memory) -> None:
         ("org:acme", "person:jane", 2),
         ("person:jane", "place:oslo", 1),
     ]
-    small = memory.entity_graph(limit=2).to_dict()
+    small = _graph(memory, limit=2).to_dict()
     assert small == {
         "nodes": [
             {"key": "person:jane", "label": "Jane", "type": "person", "count": 3},
@@ -70,4 +76,4 @@ def test_the_graph(memory: Memory) -> None:
 
 def test_nobody_yet(memory: Memory) -> None:
     """An empty memory has an empty graph."""
-    assert memory.entity_graph().to_dict() == {"nodes": [], "edges": []}
+    assert _graph(memory).to_dict() == {"nodes": [], "edges": []}

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from recollect import AsyncMemory, Memory
+from recollect import AsyncMemory, Memory, NewMemory
+from recollect.admin import Admin
 from recollect.engine import entity_variants
 from recollect.engine.entity_variants import propose_merges
 from recollect.engine.forget import forget_everything
@@ -24,7 +25,7 @@ def memory(database_url: str, opener: Opener) -> Memory:
 def _tell(memory: Memory, clock: FakeClock, **facts: str) -> None:
     """Each fact mentions the entity that its name says: person_bob is person:bob."""
     for name, content in facts.items():
-        memory.remember(content, entity_refs=[name.replace("_", ":", 1)])
+        memory.add(NewMemory(content, entity_refs=[name.replace("_", ":", 1)]))
         clock.move(minutes=1)
 
 
@@ -40,11 +41,11 @@ def test_makesh_and_mukesh(memory: Memory, clock: FakeClock) -> None:
         person_makesh="Makesh handles the backend of the app",
         person_mukesh="Mukesh chose the new database",
     )
-    memory.curate()
+    memory.consolidate()
     (proposal,) = memory.proposals(kind="merge")
     assert "sound alike" in proposal.reason
     assert memory.entity("person:makesh").entity.fact_count == 1
-    memory.accept(proposal.proposal_id)
+    memory.resolve(proposal.proposal_id, accept=True)
     assert memory.entity("person:makesh").entity.fact_count == 2
     assert memory.entity("person:mukesh").entity.key == memory.entity("person:makesh").entity.key
 
@@ -57,7 +58,7 @@ def test_a_sure_variant_is_merged(memory: Memory, clock: FakeClock) -> None:
         org_acme="User works at Acme as a pilot",
         org_acme_corp="Acme Corp pays User on Fridays",
     )
-    report = memory.curate()
+    report = memory.consolidate()
     assert report.merged == (("org:acme", "org:acme_corp"),)
     assert memory.entity("org:acme").entity.fact_count == 2
     assert _merges(memory) == []
@@ -73,14 +74,13 @@ def test_what_was_decided_is_not_done_again(memory: Memory, clock: FakeClock) ->
         person_makesh="Makesh handles the backend of the app",
         person_mukesh="Mukesh chose the new database",
     )
-    memory.curate()
+    memory.consolidate()
     memory.unmerge("org:acme")
-    memory.reject(memory.proposals(kind="merge")[0].proposal_id)
+    memory.resolve(memory.proposals(kind="merge")[0].proposal_id, accept=False)
     _tell(memory, clock, org_acme="Acme moved to a new tower", person_mukesh="Mukesh bought a boat last week")
-    memory.curate()
+    memory.consolidate()
     assert memory.entity("org:acme").entity.aliases == ()
     assert _merges(memory) == []
-    assert memory.entity_variants() == []
 
 
 def test_a_merge_by_hand_that_was_taken_back(memory: Memory, clock: FakeClock) -> None:
@@ -93,36 +93,24 @@ def test_a_merge_by_hand_that_was_taken_back(memory: Memory, clock: FakeClock) -
     )
     memory.merge("org:acme_corp", "org:acme")
     memory.unmerge("org:acme_corp")
-    assert memory.curate().merged == ()
-    assert len(memory.entities()) == 2
-
-
-def test_undoing_a_run_parts_the_names(memory: Memory, clock: FakeClock) -> None:
-    """The run's merges are taken back with it, and the next run leaves them."""
-    _tell(memory, clock, place_zürich="User was in Zürich in May", place_zurich="User moves to Zurich soon")
-    run = memory.curate()
-    assert len(memory.entities()) == 1
-    memory.undo_curation(run.run_id or "")
-    assert len(memory.entities()) == 2
-    memory.curate()
+    assert memory.consolidate().merged == ()
     assert len(memory.entities()) == 2
 
 
 def test_people_with_different_roles_stay_two(memory: Memory, clock: FakeClock) -> None:
     """Jane the wife and Jayne the daughter are not proposed."""
     _tell(memory, clock, person_jane="Jane is User's wife", person_jayne="Jayne is User's daughter")
-    assert memory.entity_variants() == []
-    memory.curate()
+    memory.consolidate()
     assert _merges(memory, status=None) == []
 
 
 def test_only_new_names_are_compared(memory: Memory, clock: FakeClock) -> None:
     """A name mentioned since the last run meets the old ones; a run without news brings nothing."""
     _tell(memory, clock, person_makesh="Makesh handles the backend of the app")
-    memory.curate()
+    memory.consolidate()
     clock.move(days=1)
     _tell(memory, clock, person_mukesh="Mukesh chose the new database")
-    memory.curate()
+    memory.consolidate()
     assert len(_merges(memory)) == 1
 
 
@@ -135,7 +123,7 @@ def test_several_spellings_become_one(memory: Memory, clock: FakeClock) -> None:
         org_acme_corp="Acme Corp pays User on Fridays",
         org_acme_corporation="Acme Corporation has a new logo",
     )
-    memory.curate()
+    memory.consolidate()
     (entity,) = memory.entities()
     assert entity.fact_count == 3
 
@@ -145,8 +133,7 @@ def test_a_user_without_entities(opener: Opener, database_url: str, clock: FakeC
 
     async def run() -> None:
         async with AsyncMemory(database_url, embedder=embedder, clock=clock) as memory:
-            assert await propose_merges(memory._parts, "nobody") == []
-            assert await memory.entity_variants(user="nobody") == []
+            assert await propose_merges(memory._engine.parts, "nobody") == []
 
     asyncio.run(run())
 
@@ -161,13 +148,12 @@ def test_what_is_forgotten_is_named_nowhere(memory: Memory, clock: FakeClock) ->
         org_acme="User works at Acme as a pilot",
         org_acme_corp="Acme Corp pays User on Fridays",
     )
-    assert memory.curate().merged
+    assert memory.consolidate().merged
     assert len(_merges(memory, status=None)) == 2
     for item in memory.memories():
         if {"person:makesh", "org:acme"} & set(item.entity_refs):
-            memory.forget(memory_id=item.memory_id)
+            memory.forget(memory=item.memory_id)
     assert _merges(memory, status=None) == []
-    assert all(run.merged == () for run in memory.curations())
 
 
 @pytest.mark.parametrize("sure", [True, False])
@@ -188,7 +174,6 @@ def test_names_that_are_forgotten_meanwhile(
         return found
 
     monkeypatch.setattr(entity_variants, "find_variants", then_forget)
-    memory.curate()
+    memory.consolidate()
     assert memory.proposals(status=None) == []
-    assert memory.curations() == []
-    assert memory.users() == []
+    assert Admin(memory).users() == []

@@ -8,6 +8,7 @@ from pathlib import Path
 from conftest import FakeEmbedder
 
 from recollect import AsyncMemory, Settings
+from recollect.api.hosting import service_of
 
 from .fakes import FakeClock
 
@@ -22,13 +23,13 @@ def test_a_packed_export_is_the_same_document(sqlite_path: Path, clock: FakeCloc
                 {"role": "user", "text": f"I walked {number} km, größer als je."} for number in range(2500)
             ]
             for start in range(0, len(said), 500):
-                await memory.chat("c", user="ann").record(said[start : start + 500])
-            await memory.remember("I keep bees in Graz", user="ann")
-            packed = await memory.running.export("ann", None)
+                await memory.chat("c", user="ann").add(said[start : start + 500])
+            await memory.add("I keep bees in Graz", user="ann")
+            packed = await service_of(memory).export("ann", None)
             text = b"".join(packed.pieces())
             assert json.loads(text) == await memory.export(user="ann")
             assert sum(map(len, packed.chunks)) < len(text) / 4
-            few = await memory.running.export("ann", ["todos"])
+            few = await service_of(memory).export("ann", ["todos"])
             assert json.loads(b"".join(few.pieces())) == await memory.export(user="ann", include=["todos"])
 
     asyncio.run(run())

@@ -8,13 +8,14 @@ from patience import join
 from scripted_model import ScriptedModel, refuses
 
 from recollect import Chat, Conflict, InvalidInput, Memory, NotFound, Settings
+from recollect.admin import Admin
 from recollect.encoder import tokens
 from recollect.engine.fold import FIRST_LOADED
 from recollect.records.job import MAX_ATTEMPTS, Job
 from recollect.records.message import Role
 
 from .conftest import Opener
-from .conversing import QUICK, FakeWriter, check_chat, talk, until, words, written_by
+from .conversing import QUICK, FakeWriter, check_chat, record_of, talk, until, words, written_by
 from .fakes import FakeClock
 
 
@@ -88,7 +89,7 @@ def test_the_cursor_advances_from_fold_to_fold(quick: Memory, writer: FakeWriter
     assert folded == chat.messages(limit=1000)[: len(folded)]
     assert [existing for existing, _ in writer.folds] == [
         "",
-        *(brief.global_summary for brief in chat.briefs()[:-1]),
+        *(brief.global_summary for brief in chat.brief(revisions=True).revisions[:-1]),
     ]
 
 
@@ -140,7 +141,7 @@ def test_older_facts_survive_in_the_summary(memory: Memory) -> None:
             user=f"How is my exercise {number}?", assistant=f"Exercise {number} is fine. {'Go on. ' * 120}"
         )
     assert memory.drain(user="ann")
-    assert len(chat.briefs()) >= 2
+    assert len(chat.brief(revisions=True).revisions) >= 2
     assert "May 18" in chat.brief().global_summary
     assert chat.brief().tokens <= 500
     shown = [item.text for item in chat.context("When is it?").tail]
@@ -153,11 +154,11 @@ def test_every_revision_of_a_brief_is_kept(quick: Memory, writer: FakeWriter) ->
     chat = quick.chat("c", user="ann")
     talk(chat, 40)
     assert quick.drain(user="ann")
-    revisions = [brief.revision for brief in chat.briefs()]
+    revisions = [brief.revision for brief in chat.brief(revisions=True).revisions]
     assert len(revisions) == len(chat.summaries()) > 1
     assert revisions == sorted(set(revisions))
-    assert chat.briefs()[-1] == chat.brief()
-    assert {brief.written_by for brief in chat.briefs()} == {"fake"}
+    assert chat.brief(revisions=True).revisions[-1] == chat.brief()
+    assert {brief.written_by for brief in chat.brief(revisions=True).revisions} == {"fake"}
 
 
 def test_odd_turns_are_folded_whole(quick: Memory, writer: FakeWriter) -> None:
@@ -211,11 +212,15 @@ def test_a_failing_writer_changes_nothing_until_it_succeeds(
     writer.failing = True
     chat = quick.chat("c", user="ann")
     talk(chat, 12)
-    before = chat.info()
-    until(lambda: [job for job in quick.jobs(user="ann") if job.kind == "fold" and job.attempts])
-    assert (chat.info(), chat.brief().revision, chat.summaries()) == (before, 0, [])
+    before = record_of(chat)
+    until(lambda: [job for job in Admin(quick).jobs(user="ann") if job.kind == "fold" and job.attempts])
+    assert (
+        record_of(chat),
+        chat.brief().revision,
+        chat.summaries(),
+    ) == (before, 0, [])
     assert len(chat.context("Hm?").tail) > 4
-    (job,) = [job for job in quick.jobs(user="ann") if job.kind == "fold"]
+    (job,) = [job for job in Admin(quick).jobs(user="ann") if job.kind == "fold"]
     assert job.last_error is not None
     assert "cannot be reached" in job.last_error
     writer.failing = False
@@ -236,33 +241,31 @@ def test_after_too_many_failures_a_job_is_dead_and_can_be_revived(opener: Opener
         chat = memory.chat("c", user="ann")
 
         def tries() -> list[tuple[int, bool]]:
-            found = [job for job in memory.jobs(user="ann") if job.kind == "fold"]
+            found = [job for job in Admin(memory).jobs(user="ann") if job.kind == "fold"]
             return [(job.attempts, job.status == "running") for job in found]
 
         def running() -> list[Job]:
-            return memory.jobs(user="ann", status="running")
+            return Admin(memory).jobs(user="ann", status="running")
 
-        chat.record(
-            [{"role": role, "text": f"{role} {n}"} for n in range(25) for role in ("user", "assistant")]
-        )
+        chat.add([{"role": role, "text": f"{role} {n}"} for n in range(25) for role in ("user", "assistant")])
         for attempt in range(1, MAX_ATTEMPTS + 1):
             # Not while anything runs: moved too far, the clock would end its lease.
             until(lambda attempt=attempt: (attempt, False) in tries() and not running())
             clock.move(minutes=3)
-        (dead,) = [job for job in memory.jobs(user="ann", status="dead") if job.kind == "fold"]
+        (dead,) = [job for job in Admin(memory).jobs(user="ann", status="dead") if job.kind == "fold"]
         assert dead.attempts == MAX_ATTEMPTS
-        assert dead in memory.dead_jobs()
-        assert chat.stats().dead_jobs == len(memory.jobs(user="ann", status="dead"))
+        assert dead in Admin(memory).jobs()
+        assert chat.stats().dead_jobs == len(Admin(memory).jobs(user="ann", status="dead"))
         assert (chat.brief().revision, chat.summaries()) == (0, [])
         with pytest.raises(NotFound):
-            memory.revive(dead.job_id, user="bob")
+            Admin(memory).revive(dead.job_id, user="bob")
         model.script("All is well in the garden.")
-        memory.revive(dead.job_id, user="ann")
+        Admin(memory).revive(dead.job_id, user="ann")
         until(chat.summaries)
         assert chat.brief().global_summary == "All is well in the garden."
         check_chat(chat)
         with pytest.raises(NotFound):
-            memory.revive(dead.job_id, user="ann")
+            Admin(memory).revive(dead.job_id, user="ann")
 
 
 def test_messages_may_come_while_a_fold_is_written(quick: Memory, writer: FakeWriter) -> None:
@@ -289,14 +292,14 @@ def test_a_change_meanwhile_makes_the_fold_start_anew(quick: Memory, writer: Fak
     until(lambda: writer.folds)
     first = chat.messages(limit=1000)[0].message_id
     if change == "edit":
-        chat.edit(first, "There is nothing to tell.")
+        quick.edit(first, "There is nothing to tell.", user=chat.user_id)
     else:
-        chat.delete(first)
+        quick.forget(message=first, user=chat.user_id)
     writer.held.clear()
     assert quick.drain(user="ann")
     assert said
     assert chat.summaries()
-    assert all("wolframite" not in brief.global_summary for brief in chat.briefs())
+    assert all("wolframite" not in brief.global_summary for brief in chat.brief(revisions=True).revisions)
     assert all("wolframite" not in item.summary for item in chat.summaries())
     check_chat(chat)
 
@@ -307,7 +310,7 @@ def test_a_chat_that_was_forgotten_meanwhile_does_not_come_back(quick: Memory, w
     chat = quick.chat("c", user="ann")
     talk(chat, 10, words="wolframite")
     until(lambda: writer.folds)
-    chat.forget()
+    quick.forget(chat=chat.chat_id, user=chat.user_id)
     chat.add(user="A new beginning.")
     writer.held.clear()
     assert quick.drain(user="ann")
@@ -397,7 +400,7 @@ def test_a_summary_by_hand_that_was_overtaken_is_a_conflict(quick: Memory, write
     thread = threading.Thread(target=by_hand)
     thread.start()
     until(lambda: writer.folds)
-    chat.edit(said[0].message_id, "Something else.")
+    quick.edit(said[0].message_id, "Something else.", user=chat.user_id)
     writer.held.clear()
     join(thread)
     assert len(caught) == 1
@@ -418,7 +421,7 @@ def test_a_turn_longer_than_one_reading_is_folded_whole(quick: Memory, writer: F
     """A fold reads as far as it must: a turn of many tool results is never cut, and nothing is left out."""
     chat = quick.chat("c", user="ann")
     long = [{"role": "tool", "text": f"Row {number}"} for number in range(2 * FIRST_LOADED)]
-    chat.record([{"role": "user", "text": "Read the table"}, *long])
+    chat.add([{"role": "user", "text": "Read the table"}, *long])
     talk(chat, 8)
     assert quick.drain(user="ann")
     assert chat.summaries()[0].message_count == 1 + len(long)

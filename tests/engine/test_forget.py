@@ -1,20 +1,17 @@
 """Forget: rows, vectors, history, older versions, jobs, answers, and the bytes on disk."""
 
-import os
 import random
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import LIMIT, ended, line_of
 
-from recollect import InvalidInput, Memory, NotFound, Settings
+from recollect import Memory, NewMemory, NotFound, Settings
 from recollect.store.erase import TABLES
 
 from .conftest import Opener
+from .conversing import contradict, flush
 from .fakes import FakeClock, MoodyEmbedder
 
 SECRETS = ("zanzibarquux", "wolframite", "kryptonheim", "mirabellen")
@@ -22,16 +19,18 @@ SECRETS = ("zanzibarquux", "wolframite", "kryptonheim", "mirabellen")
 
 def _tell(memory: Memory, clock: FakeClock, user: str = "local") -> str:
     """A fact in three versions, each with a distinctive word, with context and reasoning; the newest id."""
-    first = memory.remember(
-        "User's favourite drink is Zanzibarquux",
+    first = memory.add(
+        NewMemory(
+            "User's favourite drink is Zanzibarquux",
+            category="preference",
+            source_context="Told over a glass of mirabellen in the evening",
+            reason="Because the wolframite mine is there",
+        ),
         user=user,
-        category="preference",
-        source_context="Told over a glass of mirabellen in the evening",
-        reasoning="Because the wolframite mine is there",
     ).memory
     memory.update(first.memory_id, user=user, content="User's favourite drink is Kryptonheim")
     clock.move(days=1)
-    return memory.remember(
+    return memory.add(
         "User's favourite drink is Wolframite Springs", user=user, category="preference"
     ).memory.memory_id
 
@@ -61,14 +60,15 @@ def _run(path: Path, sql: str, *values: object) -> None:
 @pytest.fixture
 def resting(opener: Opener) -> Memory:
     """An empty memory without a worker, so that jobs can be counted."""
-    return opener(settings=Settings(sqlite_synchronous="normal", judge="off", worker="off"))
+    return opener(settings=Settings(sqlite_synchronous="normal", judge_model="off", worker="off"))
 
 
 def _add_job(path: Path, user: str, memory_id: str) -> None:
     _run(
         path,
-        "INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, created_at)"
-        " VALUES (?, ?, 'embed', '', ?, ?, 'pending', 0, '', '')",
+        "INSERT INTO jobs"
+        " (user_id, job_id, kind, lane, subject, payload, status, attempts, begun, begun_alone, run_at, created_at)"
+        " VALUES (?, ?, 'embed', '', ?, ?, 'pending', 0, 0, 0, '', '')",
         user,
         f"job of {memory_id}",
         memory_id[-8:],
@@ -91,9 +91,9 @@ def _add_answer(path: Path, user: str, memory_id: str) -> None:
 
 def test_forget_a_memory(resting: Memory, clock: FakeClock, sqlite_path: Path) -> None:
     """All its versions, vectors, history, links, jobs and answers go, others stay, and the receipt counts them."""
-    other = resting.remember("User keeps bees behind the house").memory
+    other = resting.add("User keeps bees behind the house").memory
     memory_id = _tell(resting, clock)
-    resting.link(memory_id, other.memory_id)
+    contradict(resting, memory_id, other.memory_id)
     old = resting.get(memory_id).supersedes
     assert old is not None
     for named in (memory_id, other.memory_id):
@@ -158,57 +158,6 @@ def test_jobs_of_other_memories_stay(memory: Memory, sqlite_path: Path) -> None:
     assert _rows(sqlite_path, "local")["jobs"] == 2
 
 
-def test_forgetting_the_older_version_keeps_the_newer(memory: Memory, clock: FakeClock) -> None:
-    """The newer value is a statement of its own; nothing in it points at what is gone."""
-    newer = _tell(memory, clock)
-    older = memory.get(newer).supersedes
-    assert older is not None
-    memory.forget(older)
-    assert memory.get(newer).supersedes is None
-    assert [record.memory_id for record in memory.memories(past=True)] == [newer]
-
-
-def test_forgetting_twice_is_not_found(memory: Memory, clock: FakeClock) -> None:
-    """What is gone cannot be forgotten again."""
-    memory_id = _tell(memory, clock)
-    memory.forget(memory_id)
-    with pytest.raises(NotFound):
-        memory.forget(memory_id)
-
-
-def test_the_past_forgets_too(memory: Memory, clock: FakeClock) -> None:
-    """A forgotten memory was never there, at no moment."""
-    before = clock()
-    memory_id = _tell(memory, clock)
-    memory.forget(memory_id)
-    assert memory.as_of(before) == memory.as_of(clock()) == []
-    assert memory.recall("Zanzibarquux", as_of=before).hits == ()
-
-
-@pytest.mark.parametrize("target", ["memory", "everything"])
-def test_the_bytes_are_gone(
-    memory: Memory, opener: Opener, clock: FakeClock, sqlite_path: Path, target: str
-) -> None:
-    """No word of it, of an earlier version, of its context or its reasoning can be read in the file or its log,
-    although another memory has the file open and much was written before."""
-    other = opener()
-    chance = random.Random(1)
-    memory_id = _tell(memory, clock)
-    for number in range(150):
-        words = " ".join(
-            chance.choice(["bee", "goat", "barn", "hill", "lake"]) + str(chance.randrange(999))
-            for _ in range(9)
-        )
-        memory.remember(f"User wrote the line {number}: {words}", user=chance.choice(["local", "bob"]))
-    other.recall("Zanzibarquux Wolframite")
-    assert set(_on_disk(sqlite_path, *SECRETS)) == set(SECRETS)
-    receipt = memory.forget(memory_id) if target == "memory" else memory.forget(everything=True)
-    assert receipt.erased_from_disk
-    assert _on_disk(sqlite_path, *SECRETS) == []
-    assert not any("Wolframite" in hit.memory.content for hit in other.recall("Wolframite").hits)
-    assert _on_disk(sqlite_path, *SECRETS) == []
-
-
 def test_the_bytes_are_gone_from_a_large_file(
     opener: Opener, clock: FakeClock, sqlite_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,7 +167,7 @@ def test_the_bytes_are_gone_from_a_large_file(
     ids: list[str] = []
     for number in range(120):
         ids.append(
-            memory.remember(
+            memory.add(
                 f"User hid the {number}th pearl under xylophone{number} " + f"stone{number} " * 30
             ).memory.memory_id
         )
@@ -227,18 +176,10 @@ def test_the_bytes_are_gone_from_a_large_file(
         assert _on_disk(sqlite_path, f"xylophone{number} ", f"stone{number} ") == []
 
 
-def test_the_name_of_an_earlier_version_is_gone(memory: Memory, sqlite_path: Path) -> None:
-    """Forgetting erases the entity that only an earlier text mentioned."""
-    stored = memory.remember("My wife is Zuleikha").memory
-    memory.update(stored.memory_id, content="My wife is Anna")
-    memory.forget(stored.memory_id)
-    assert _on_disk(sqlite_path, "zuleikha") == []
-
-
 def test_the_name_in_an_alias_is_gone(memory: Memory, sqlite_path: Path) -> None:
     """A name that only the forgotten memory used is not kept as another name of somebody."""
-    memory.remember("User met Anna at school", entity_refs=["person:anna"])
-    stored = memory.remember("User met Zuleikha at work", entity_refs=["person:zuleikha"]).memory
+    memory.add(NewMemory("User met Anna at school", entity_refs=["person:anna"]))
+    stored = memory.add(NewMemory("User met Zuleikha at work", entity_refs=["person:zuleikha"])).memory
     memory.merge("person:zuleikha", "person:anna")
     memory.forget(stored.memory_id)
     assert _on_disk(sqlite_path, "zuleikha") == []
@@ -247,69 +188,13 @@ def test_the_name_in_an_alias_is_gone(memory: Memory, sqlite_path: Path) -> None
 def test_uses_that_were_not_written_yet_do_not_bring_it_back(memory: Memory, clock: FakeClock) -> None:
     """Counting a use of what was forgotten meanwhile does no harm."""
     memory_id = _tell(memory, clock)
-    memory.recall("Wolframite")
+    memory.search("Wolframite")
     memory.forget(memory_id)
-    memory.flush()
+    flush(memory)
     assert memory.memories(status=None, past=True) == []
 
 
-_READER = """
-import sys
-from recollect import Memory
-with Memory(sys.argv[1]) as memory:
-    for line in sys.stdin:
-        print("|".join(hit.memory.content for hit in memory.recall(line, user="alice").hits), flush=True)
-"""
-
-
-def test_a_second_process_does_not_return_it_any_more(sqlite_path: Path) -> None:
-    """A process that had the memory in its index forgets it with the rest, in the same instant."""
-    with (
-        Memory(sqlite_path) as memory,
-        ended(
-            subprocess.Popen(
-                [sys.executable, "-c", _READER, str(sqlite_path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "OMP_NUM_THREADS": "1"},
-            )
-        ) as reader,
-    ):
-
-        def ask(question: str) -> list[str]:
-            assert reader.stdin is not None
-            reader.stdin.write(question + "\n")
-            reader.stdin.flush()
-            return [text for text in line_of(reader).rstrip("\n").split("|") if text]
-
-        pearl = memory.remember("User hid the pearl under a stone", user="alice").memory
-        memory.remember("User keeps bees behind the house", user="alice")
-        assert "User hid the pearl under a stone" in ask("pearl")
-        memory.forget(pearl.memory_id, user="alice")
-        assert ask("pearl") == ["User keeps bees behind the house"]
-        assert reader.stdin is not None
-        reader.stdin.close()
-        assert reader.wait(LIMIT) == 0
-
-
 # -- an entity ------------------------------------------------------------------------------------------
-
-
-def test_forget_an_entity(memory: Memory, clock: FakeClock, sqlite_path: Path) -> None:
-    """Every memory that mentions it under any of its names goes, the past ones too; the others stay."""
-    memory.remember("User met Zuleikha at school", entity_refs=["person:zuleikha"])
-    clock.move(hours=1)
-    memory.remember("User met Zully again at work", entity_refs=["person:zully", "person:bob"])
-    bees = memory.remember("User keeps bees with Bob", entity_refs=["person:bob"]).memory
-    memory.merge("person:zully", "person:zuleikha")
-    receipt = memory.forget(entity="person:Zully")
-    assert (receipt.counts["memories"], receipt.counts["entities"]) == (2, 2)
-    assert memory.memories() == [bees]
-    assert [entity.key for entity in memory.entities()] == ["person:bob"]
-    assert _on_disk(sqlite_path, "zuleikha", "zully") == []
-    with pytest.raises(NotFound):
-        memory.forget(entity="person:zuleikha")
 
 
 # -- a user ---------------------------------------------------------------------------------------------
@@ -320,7 +205,7 @@ def test_forget_a_user(resting: Memory, clock: FakeClock, sqlite_path: Path) -> 
     newest = _tell(resting, clock, user="alice")
     _add_job(sqlite_path, "alice", newest)
     _add_answer(sqlite_path, "alice", newest)
-    resting.remember("User keeps bees behind the house", user="bob")
+    resting.add("User keeps bees behind the house", user="bob")
     bob = resting.export(user="bob")
     receipt = resting.forget(everything=True, user="alice")
     assert {name: receipt.counts[name] for name in ("memories", "vectors", "history", "jobs")} == {
@@ -331,48 +216,22 @@ def test_forget_a_user(resting: Memory, clock: FakeClock, sqlite_path: Path) -> 
     }
     assert _rows(sqlite_path, "alice") == {}
     assert resting.export(user="bob") == bob
-    assert resting.recall("Wolframite", user="alice").hits == ()
-
-
-def test_a_user_can_start_anew(memory: Memory, clock: FakeClock) -> None:
-    """After everything was forgotten the same user is remembered again, from nothing."""
-    _tell(memory, clock)
-    memory.forget(everything=True)
-    memory.remember("User keeps bees behind the house")
-    assert [hit.memory.content for hit in memory.recall("bees").hits] == ["User keeps bees behind the house"]
+    assert resting.search("Wolframite", user="alice").hits == ()
 
 
 def test_a_second_memory_sees_the_new_start(memory: Memory, opener: Opener, clock: FakeClock) -> None:
     """Another memory on the same file that knew the forgotten user finds what is said afterwards."""
     other = opener()
     _tell(memory, clock)
-    other.recall("Wolframite")
+    other.search("Wolframite")
     memory.forget(everything=True)
-    memory.remember("User keeps bees behind the house")
-    assert [hit.memory.content for hit in other.recall("bees").hits] == ["User keeps bees behind the house"]
-
-
-def test_a_name_must_be_one_thing(memory: Memory, clock: FakeClock) -> None:
-    """Nothing, or two things at once, cannot be forgotten."""
-    memory_id = _tell(memory, clock)
-    before = memory.export()
-    for target in (
-        {},
-        {"memory_id": memory_id, "everything": True},
-        {"entity": "person:x", "memory_id": memory_id},
-    ):
-        with pytest.raises(InvalidInput):
-            memory.forget(**target)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput):
-        memory.forget(entity="nobody")
-    with pytest.raises(NotFound):
-        memory.forget(entity="person:nobody")
-    assert memory.export() == before
+    memory.add("User keeps bees behind the house")
+    assert [hit.memory.content for hit in other.search("bees").hits] == ["User keeps bees behind the house"]
 
 
 def test_every_table_of_the_schema_is_erased(memory: Memory, sqlite_path: Path) -> None:
     """Forgetting a user knows every table that holds users' rows."""
-    memory.remember("User keeps bees behind the house")
+    memory.add("User keeps bees behind the house")
     with sqlite3.connect(sqlite_path) as raw:
         names = {row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         owned: set[str] = set()
@@ -387,7 +246,7 @@ def test_every_table_of_the_schema_is_erased(memory: Memory, sqlite_path: Path) 
 def test_forgetting_on_both_databases(database_url: str, opener: Opener, clock: FakeClock) -> None:
     """On either database the memory with its versions is gone from every answer."""
     memory = opener(database_url)
-    bees = memory.remember("User keeps bees behind the house").memory
+    bees = memory.add("User keeps bees behind the house").memory
     memory_id = _tell(memory, clock)
     receipt = memory.forget(memory_id)
     assert {name: receipt.counts[name] for name in ("memories", "vectors", "history")} == {
@@ -402,6 +261,29 @@ def test_forgetting_on_both_databases(database_url: str, opener: Opener, clock: 
         memory.forget(memory_id)
 
 
+def test_a_receipt_says_what_became_of_the_bytes(database_url: str, opener: Opener, clock: FakeClock) -> None:
+    """In words that are true for each database, whatever was forgotten."""
+    memory = opener(database_url)
+    memory.chat("c").add(user="Wolframite is mined here")
+    todo = memory.add_todo("Buy mirabellen")
+    receipts = [
+        memory.forget(_tell(memory, clock)),
+        memory.forget(chat="c"),
+        memory.forget(todo=todo.todo_id),
+        memory.forget(everything=True),
+    ]
+    if database_url.endswith(".db"):
+        assert {receipt.disk for receipt in receipts} == {
+            "The bytes are gone from the database file and its log."
+        }
+    else:
+        (words,) = {receipt.disk for receipt in receipts}
+        assert words.startswith("The rows are gone.")
+        assert "vacuum" in words
+    assert [receipt.erased_from_disk for receipt in receipts] == [database_url.endswith(".db")] * 4
+    assert all(receipt.to_dict()["disk"] == receipt.disk for receipt in receipts)
+
+
 def test_forgetting_while_the_model_is_away(
     memory: Memory, clock: FakeClock, embedder: MoodyEmbedder
 ) -> None:
@@ -412,10 +294,11 @@ def test_forgetting_while_the_model_is_away(
 
 
 def test_a_reader_that_holds_the_log_is_told_in_the_receipt(
-    opener: Opener, clock: FakeClock, sqlite_path: Path
+    opener: Opener, clock: FakeClock, sqlite_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When another process keeps the log open the receipt does not claim that the bytes are gone."""
-    memory = opener(settings=Settings(busy_timeout_seconds=0.2))
+    monkeypatch.setattr("recollect.store.sqlite.BUSY_TIMEOUT_SECONDS", 0.2)
+    memory = opener()
     memory_id = _tell(memory, clock)
     reader = sqlite3.connect(sqlite_path, isolation_level=None)
     try:
@@ -423,26 +306,16 @@ def test_a_reader_that_holds_the_log_is_told_in_the_receipt(
         reader.execute("SELECT count(*) FROM memories").fetchone()
         receipt = memory.forget(memory_id)
         assert receipt.erased_from_disk is False
+        assert "Another process is reading the log" in receipt.disk
         assert receipt.counts["memories"] == 2
     finally:
         reader.close()
 
 
-def test_an_entity_of_an_earlier_version_is_forgotten(memory: Memory, sqlite_path: Path) -> None:
-    """Whoever was only named before an edit is erased from the history too."""
-    stored = memory.remember("User met Xantippe at school", entity_refs=["person:xantippe"]).memory
-    memory.update(stored.memory_id, content="User met Karl at school")
-    receipt = memory.forget(entity="person:xantippe")
-    assert receipt.counts["history"] >= 1
-    assert memory.get(stored.memory_id).content == "User met Karl at school"
-    memory.close()
-    assert all(b"antippe" not in file.read_bytes() for file in sqlite_path.parent.iterdir() if file.is_file())
-
-
 def test_a_sweep_that_was_not_reached_is_made_up_for(sqlite_path: Path, opener: Opener) -> None:
     """A process that dies between erasing and sweeping leaves a mark; the next one to open the file sweeps."""
     memory = opener()
-    stored = memory.remember("User hides Zyklamen behind the house").memory
+    stored = memory.add("User hides Zyklamen behind the house").memory
     mark = sqlite_path.with_name(sqlite_path.name + "-sweep")
     mark.touch()
     raw = sqlite3.connect(sqlite_path)

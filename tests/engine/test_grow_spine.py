@@ -2,7 +2,7 @@
 
 from recollect import Memory
 
-from .conversing import FakeWriter, until, written_by
+from .conversing import FakeWriter, spines_of, until, written_by
 from .fakes import FakeClock
 
 
@@ -23,21 +23,21 @@ def test_a_version_every_twenty_messages_over_all_chats(memory: Memory, clock: F
     clock.move(minutes=5)
     _say(memory, clock, "I have a dog named Rex.", *["Mhm."] * 19)
     assert memory.drain(user="ann")
-    first, second = memory.spines(user="ann")
+    first, second = spines_of(memory, user="ann")
     assert [(item.version, item.message_count) for item in (first, second)] == [(1, 20), (2, 20)]
     assert "Graz" in first.content.profile
     assert "Jane" in first.content.people
     assert "Rex" in str(second.content)
     assert "Graz" in str(second.content), "what the version before knew is lost"
     assert memory.spine(user="ann") == second
-    assert memory.spine(1, user="ann") == first
+    assert memory.spine(version=1, user="ann") == first
     assert list(second.to_dict()["content"]) == ["PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS"]
 
 
 def test_it_knows_memories_and_shared_todos_only(memory: Memory, clock: FakeClock) -> None:
     """Shared memories and todos are in it; those that belong to one persona are not."""
-    memory.remember("User is working on the Kornblume web shop", user="ann")
-    memory.remember("User's favourite pastry is strudel", user="ann", persona="Chef")
+    memory.add("User is working on the Kornblume web shop", user="ann")
+    memory.add("User's favourite pastry is strudel", user="ann", persona="Chef")
     memory.add_todo("Renew the passport", user="ann")
     memory.add_todo("Try the strudel", user="ann", persona="Chef")
     _say(memory, clock, *["Mhm."] * 20)
@@ -52,7 +52,7 @@ def test_nothing_to_tell_is_not_told(memory: Memory, clock: FakeClock) -> None:
     """Twenty empty messages bring no version."""
     _say(memory, clock, *["Mhm."] * 20)
     assert memory.drain(user="ann")
-    assert memory.spines(user="ann") == []
+    assert spines_of(memory, user="ann") == []
 
 
 def test_what_is_said_meanwhile_is_in_the_next_version(memory: Memory, clock: FakeClock) -> None:
@@ -67,14 +67,14 @@ def test_what_is_said_meanwhile_is_in_the_next_version(memory: Memory, clock: Fa
     assert memory.drain(user="ann")
     _say(memory, clock, *["Mhm."] * 19)
     assert memory.drain(user="ann")
-    first, second = memory.spines(user="ann")
+    first, second = spines_of(memory, user="ann")
     assert "Rex" not in str(first.content)
     assert "Rex" in str(second.content)
 
 
 def test_a_memory_that_changes_meanwhile_is_told_as_it_is(memory: Memory, clock: FakeClock) -> None:
     """A version that was written from words that a memory no longer has is written anew."""
-    known = memory.remember("User lives in Graz", user="ann").memory
+    known = memory.add("User lives in Graz", user="ann").memory
     writer = written_by(memory, FakeWriter())
     writer.held.add("spine")
     _say(memory, clock, *["Mhm."] * 20)
@@ -82,5 +82,5 @@ def test_a_memory_that_changes_meanwhile_is_told_as_it_is(memory: Memory, clock:
     memory.update(known.memory_id, content="User lives in Vienna", user="ann")
     writer.held.clear()
     assert memory.drain(user="ann")
-    (only,) = memory.spines(user="ann")
+    (only,) = spines_of(memory, user="ann")
     assert only.content.profile == "User lives in Vienna"

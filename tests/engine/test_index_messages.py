@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 import pytest
 from patience import LIMIT
 
-from recollect import AsyncMemory, EmbeddingError, Memory, Settings
+from recollect import AsyncMemory, Memory, Settings
+from recollect.admin import Admin, AsyncAdmin
 from recollect.engine import index_messages as indexing
 from recollect.engine.index_messages import index_messages
 from recollect.engine.parts import Parts
-from recollect.errors import StoreUnavailable
+from recollect.errors import EmbeddingError, StoreUnavailable
 from recollect.index.episode.parts_of_text import MOST
 from recollect.index.episode.parts_of_text import parts_of as parts_of_text
 from recollect.index.message_index import MessageIndex
@@ -107,9 +108,9 @@ def test_every_recording_leaves_one_job(idle: Memory) -> None:
     """However many turns wait, one job will do them all; nobody else's, and nothing for nobody."""
     for number in range(3):
         idle.chat(f"c{number}", user="ann").add(user="Hello.")
-    jobs = [job for job in idle.jobs(user="ann") if job.kind == JobKind.INDEX_MESSAGES]
+    jobs = [job for job in Admin(idle).jobs(user="ann") if job.kind == JobKind.INDEX_MESSAGES]
     assert [(job.lane, job.subject, job.payload) for job in jobs] == [("index", "messages", {})]
-    assert idle.jobs(user="bob") == []
+    assert Admin(idle).jobs(user="bob") == []
     assert idle._thread.run(index_messages(parts_of(idle), "nobody")) == 0
 
 
@@ -125,7 +126,7 @@ def test_draining_waits_for_it(opener: Opener, database_url: str) -> None:
 def test_a_speakers_name_is_a_word_and_no_meaning(idle: Memory) -> None:
     """Who speaks is found by name; what was said means the same, whoever says it."""
     said = {"role": "user", "text": "The otter swims.", "name": "Melanie Huber"}
-    (message,) = idle.chat("c", user="ann").record([said]).messages
+    (message,) = idle.chat("c", user="ann").add([said]).messages
     assert words(idle, "melani") == {message.message_id}
     _index(idle)
     assert words(idle, "melani") == {message.message_id}
@@ -161,7 +162,7 @@ def test_a_backlog_goes_in_batches(
     monkeypatch.setattr(indexing, "BATCH", batch)
     monkeypatch.setattr(indexing, "MAX_CHARACTERS", characters)
     said = [{"role": "user", "text": f"Number {number}."} for number in range(11)]
-    idle.chat("c", user="ann").record(said)
+    idle.chat("c", user="ann").add(said)
     assert _index(idle) == 11
     assert rows(idle) == (11, 11, 0)
 
@@ -173,13 +174,13 @@ def test_an_edit_is_found_and_the_old_words_are_not(idle: Memory, opener: Opener
     (message,) = chat.add(user="The otter swims.").messages
     _index(idle)
     assert meaning(other, "The otter swims.") == {message.message_id}
-    chat.edit(message.message_id, "The badger digs.")
+    idle.edit(message.message_id, "The badger digs.", user=chat.user_id)
     for memory in (idle, other):
         assert words(memory, "otter") == meaning(memory, "The otter swims.") == set()
         assert words(memory, "badger") == {message.message_id}
         assert meaning(memory, "The badger digs.") == set()
     assert rows(idle) == (0, 0, 1)
-    assert JobKind.INDEX_MESSAGES in {job.kind for job in idle.jobs(user="ann")}
+    assert JobKind.INDEX_MESSAGES in {job.kind for job in Admin(idle).jobs(user="ann")}
     _index(idle)
     for memory in (idle, other):
         assert words(memory, "otter") == set()
@@ -193,21 +194,24 @@ def test_what_is_forgotten_leaves_nothing(
 ) -> None:
     """Message, chat, user: no entry, no vector, no hit in any process; the receipt counts the vectors."""
     other = opener(database_url, settings=IDLE)
-    kept, gone = idle.chat("kept", user="ann"), idle.chat("gone", user="ann")
-    first = kept.add(user="The otter swims.", assistant="The otter dives.").messages[0]
-    gone.add(user="The otter sleeps.", assistant="Let it.")
+    first = (
+        idle.chat("kept", user="ann").add(user="The otter swims.", assistant="The otter dives.").messages[0]
+    )
+    idle.chat("gone", user="ann").add(user="The otter sleeps.", assistant="Let it.")
     if indexed:
         _index(idle)
     assert len(words(other, "otter")) == 3
-    assert kept.delete(first.message_id).counts.get("message_vectors", 0) == (1 if indexed else 0)
+    assert idle.forget(message=first.message_id, user="ann").counts.get("message_vectors", 0) == (
+        1 if indexed else 0
+    )
     assert len(words(other, "otter")) == len(words(idle, "otter")) == 2
-    assert gone.forget().counts.get("message_vectors", 0) == (2 if indexed else 0)
+    assert idle.forget(chat="gone", user="ann").counts.get("message_vectors", 0) == (2 if indexed else 0)
     assert len(words(other, "otter")) == len(words(idle, "otter")) == 1
     assert rows(idle) == ((1, 1, 0) if indexed else (0, 0, 1))
     receipt = idle.forget(everything=True, user="ann")
     assert receipt.counts["message_vectors"] == receipt.counts["message_entries"] == (1 if indexed else 0)
     assert rows(idle) == (0, 0, 0)
-    kept.add(user="The badger digs.")
+    idle.chat("kept", user="ann").add(user="The badger digs.")
     for memory in (idle, other):
         assert words(memory, "otter") == set()
         assert len(words(memory, "badger")) == 1
@@ -219,14 +223,14 @@ def test_an_import_is_indexed_by_the_job(idle: Memory, opener: Opener, tmp_path:
         {"role": "user", "text": "The otter swims.", "name": "Zoë Lee"},
         {"role": "assistant", "text": "Does it?"},
     ]
-    (first, _) = idle.chat("c", user="ann").record(said).messages
+    (first, _) = idle.chat("c", user="ann").add(said).messages
     document = idle.export(user="ann")
     other = opener(tmp_path / "other.db", settings=IDLE)
     for _ in range(2):
         other.load(document, user="ann")
         assert words(other, "otter") == words(other, "zoe") == {first.message_id}
     assert [message.name for message in other.chat("c", user="ann").messages()] == ["Zoë Lee", None]
-    assert [job.kind for job in other.jobs(user="ann")].count(JobKind.INDEX_MESSAGES) == 1
+    assert [job.kind for job in Admin(other).jobs(user="ann")].count(JobKind.INDEX_MESSAGES) == 1
     assert _index(other) == 2
     assert meaning(other, "The otter swims.") == {first.message_id}
     other.load(document, user="ann")
@@ -245,9 +249,9 @@ async def _while_embedding(url: str, meanwhile: Meanwhile) -> tuple[AsyncMemory,
     memory = AsyncMemory(url, settings=IDLE, embedder=[model, MoodyEmbedder("fake-32", 32)])
     chat = memory.chat("c", user="ann")
     said = [{"role": "user", "text": f"The {animal} swims."} for animal in ("otter", "beaver", "newt")]
-    ids = [message.message_id for message in (await chat.record(said)).messages]
+    ids = [message.message_id for message in (await chat.add(said)).messages]
     model.held = "beaver"
-    job = asyncio.create_task(index_messages(memory._parts, "ann"))
+    job = asyncio.create_task(index_messages(memory._engine.parts, "ann"))
     async with asyncio.timeout(LIMIT):
         await model.waiting.wait()
     await meanwhile(memory)
@@ -260,7 +264,7 @@ def _after(url: str, meanwhile: Meanwhile, check: Callable[[Parts, Connection, l
     async def run() -> None:
         memory, ids = await _while_embedding(url, meanwhile)
         async with memory:
-            await memory._parts.database.read("ann", lambda tx: check(memory._parts, tx, ids))
+            await memory._engine.parts.database.read("ann", lambda tx: check(memory._engine.parts, tx, ids))
 
     asyncio.run(run())
 
@@ -270,7 +274,7 @@ def test_an_edit_while_it_runs(database_url: str) -> None:
 
     async def edit(memory: AsyncMemory) -> None:
         first = (await memory.chat("c", user="ann").messages())[0]
-        await memory.edit_message(first.message_id, "The heron flies.", user="ann")
+        await memory.edit(first.message_id, "The heron flies.", user="ann")
 
     def check(parts: Parts, tx: Connection, ids: list[str]) -> None:
         assert _by_words(parts, "otter", tx) == _by_meaning(parts, "The otter swims.", tx) == set()
@@ -286,7 +290,7 @@ def test_a_deletion_while_it_runs(database_url: str) -> None:
 
     async def delete(memory: AsyncMemory) -> None:
         first = (await memory.chat("c", user="ann").messages())[0]
-        await memory.forget(message_id=first.message_id, user="ann")
+        await memory.forget(message=first.message_id, user="ann")
 
     def check(parts: Parts, tx: Connection, ids: list[str]) -> None:
         assert message_entries.count(tx, "ann") == message_vectors.count(tx, "ann") == 2
@@ -299,7 +303,7 @@ def test_another_model_while_it_runs(database_url: str) -> None:
     """When another model took over, everything is embedded by that one, and nothing stays of the old."""
 
     async def switch(memory: AsyncMemory) -> None:
-        await memory.reembed("fake-32")
+        await AsyncAdmin(memory).reembed("fake-32")
 
     def check(parts: Parts, tx: Connection, ids: list[str]) -> None:
         found = tx.all("SELECT model, count(*) FROM message_vectors GROUP BY model")
@@ -328,7 +332,7 @@ def test_a_word_said_while_it_runs(database_url: str) -> None:
 
     async def say(memory: AsyncMemory) -> None:
         await memory.chat("c", user="ann").add(user="The heron flies.")
-        parts = memory._parts
+        parts = memory._engine.parts
         found = await parts.database.read("ann", lambda tx: _by_words(parts, "heron", tx))
         assert len(found) == 1
 
@@ -345,8 +349,8 @@ def test_two_at_once_are_one(database_url: str) -> None:
     async def run() -> None:
         async with AsyncMemory(database_url, settings=IDLE, embedder=MoodyEmbedder()) as memory:
             said = [{"role": "user", "text": f"Number {number}."} for number in range(20)]
-            await memory.chat("c", user="ann").record(said)
-            parts = memory._parts
+            await memory.chat("c", user="ann").add(said)
+            parts = memory._engine.parts
             await asyncio.gather(index_messages(parts, "ann"), index_messages(parts, "ann"))
 
             def count(tx: Connection) -> tuple[int, int, int]:

@@ -10,15 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import AsyncMemory, Memory, NotFound, Settings
+from recollect.admin import Admin, AsyncAdmin
 from recollect.engine import judge as judging
-from recollect.errors import EmbeddingError, ModelError
+from recollect.errors import ModelError
 from recollect.records.job import MAX_ATTEMPTS, Job, JobKind
-from recollect.rules.judging_time import ENOUGH_TOKENS, WAIT
+from recollect.rules.follow_up import ENOUGH_TOKENS, WAIT
 from recollect.worker.handlers import handlers
 from recollect.worker.worker import Again
 
 from .conftest import Opener
-from .conversing import parts_of
+from .conversing import parts_of, record_of
 from .fakes import FakeClock, FakeEmbedder, MoodyEmbedder
 from .judged_talk import FakeJudge, asked, contents, judged_by
 
@@ -41,14 +42,14 @@ def judge(memory: Memory) -> FakeJudge:
 
 
 def _judge_job(memory: Memory) -> Job:
-    (job,) = [job for job in memory.jobs(user="ann") if job.kind == JobKind.JUDGE]
+    (job,) = [job for job in Admin(memory).jobs(user="ann") if job.kind == JobKind.JUDGE]
     return job
 
 
 def test_what_is_said_becomes_memories(memory: Memory, judge: FakeJudge) -> None:
     """A fact that the user states is known afterwards, with its source, its words, its reason and who found it."""
     message = memory.chat("c", user="ann").add(user="fact: I live in Graz", assistant="Nice.").messages[0]
-    done = memory.judge(user="ann")
+    done = Admin(memory).judge(user="ann")
     assert (done.messages, done.proposed, done.added, done.judged_by) == (2, 1, 1, ("rules",))
     (known,) = memory.memories(user="ann")
     assert known.content == "User lives in Graz"
@@ -70,12 +71,12 @@ def test_the_worker_judges(opener: Opener, database_url: str) -> None:
 def test_a_burst_is_one_job(memory: Memory, judge: FakeJudge) -> None:
     """Turns that come while a job waits are read with it; replies alone call for none."""
     chat = memory.chat("c", user="ann")
-    chat.record([{"role": "assistant", "text": "How may I help?"}])
-    assert [job for job in memory.jobs(user="ann") if job.kind == JobKind.JUDGE] == []
+    chat.add([{"role": "assistant", "text": "How may I help?"}])
+    assert [job for job in Admin(memory).jobs(user="ann") if job.kind == JobKind.JUDGE] == []
     for number in range(5):
         chat.add(user=f"fact: I have visited country number {number}")
     assert _judge_job(memory).lane == "judge:c"
-    assert memory.judge(user="ann").messages == 6
+    assert Admin(memory).judge(user="ann").messages == 6
     assert len(judge.asked) == 1
 
 
@@ -87,7 +88,7 @@ def test_a_chat_is_read_in_batches(memory: Memory, judge: FakeJudge, monkeypatch
     for number in range(5):
         chat.add(user=f"Number {number}.", assistant="Yes.")
     chat.add(user="A long one. " * 40)
-    assert memory.judge(user="ann").messages == 11
+    assert Admin(memory).judge(user="ann").messages == 11
     read = [[message.position for message in material.messages] for material in judge.asked]
     assert [position for batch in read for position in batch] == list(range(1, 12))
     assert max(map(len, read)) == 4
@@ -100,10 +101,10 @@ def test_a_batch_that_makes_nothing_moves_the_cursor(memory: Memory, judge: Fake
     chat = memory.chat("c", user="ann")
     chat.add(user="Good morning.", assistant="Good morning!")
     assert memory.stats(user="ann").messages_unjudged == 1
-    memory.judge(user="ann")
-    assert chat.info().judged_position == 2
+    Admin(memory).judge(user="ann")
+    assert record_of(chat).judged_position == 2
     assert memory.stats(user="ann").messages_unjudged == 0
-    assert memory.judge(user="ann").messages == 0
+    assert Admin(memory).judge(user="ann").messages == 0
     assert len(judge.asked) == 1
 
 
@@ -120,9 +121,9 @@ def test_reading_again_changes_nothing(memory: Memory, judge: FakeJudge, clock: 
     for text in said:
         clock.move(seconds=1)
         chat.add(user=text)
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     before = memory.export(user="ann")
-    done = memory.judge(user="ann", again=True)
+    done = Admin(memory).judge(user="ann", again=True)
     assert (done.messages, done.added, done.updated, done.todos) == (5, 0, 0, 0)
     assert memory.export(user="ann") == before
     assert [item.mention_count for item in memory.memories(user="ann") if "jazz" in item.content] == [2]
@@ -135,24 +136,21 @@ def test_an_older_chat_does_not_replace_what_is_newer(
     memory.chat("old", user="ann").add(user="fact: I live in Graz")
     clock.move(days=300)
     memory.chat("new", user="ann").add(user="fact: I live in Vienna")
-    memory.judge(user="ann", chat="new")
-    memory.judge(user="ann", chat="old")
+    Admin(memory).judge(user="ann", chat="new")
+    Admin(memory).judge(user="ann", chat="old")
     assert contents(memory) == ["User lives in Vienna"]
 
 
 def test_a_failure_loses_nothing(memory: Memory, judge: FakeJudge, embedder: MoodyEmbedder) -> None:
-    """A judge or an embedder that fails leaves cursor and memories as they were; the next try does all of it, once."""
+    """A judge that fails leaves cursor and memories as they were; the next try does all of it, once, with an embedder or without."""
     memory.chat("c", user="ann").add(user="fact: I live in Graz\nfact: I like jazz")
     judge.failing = True
     with pytest.raises(ModelError):
-        memory.judge(user="ann")
-    judge.failing, embedder.failing = False, True
-    with pytest.raises(EmbeddingError):
-        memory.judge(user="ann")
-    assert memory.chat("c", user="ann").info().judged_position == 0
+        Admin(memory).judge(user="ann")
+    assert memory.chats(chat="c", user="ann")[0].judged_position == 0
     assert contents(memory) == []
-    embedder.failing = False
-    memory.judge(user="ann")
+    judge.failing, embedder.failing = False, True
+    Admin(memory).judge(user="ann")
     assert [item.mention_count for item in memory.memories(user="ann")] == [1, 1]
 
 
@@ -166,10 +164,10 @@ def test_two_processes_judge_once(database_url: str, clock: FakeClock) -> None:
         ):
             judges = [FakeJudge(), FakeJudge()]
             for memory, fake in zip((one, two), judges, strict=True):
-                judged_by(memory._parts, fake)
+                judged_by(memory._engine.parts, fake)
                 fake.held = True
             await one.chat("c", user="ann").add(user="fact: I live in Graz\ntodo: call Tom")
-            both = asyncio.gather(one.judge(user="ann"), two.judge(user="ann"))
+            both = asyncio.gather(AsyncAdmin(one).judge(user="ann"), AsyncAdmin(two).judge(user="ann"))
             await asked(*judges)
             first, second = await both
             assert first.added + second.added == 1
@@ -188,13 +186,12 @@ def test_a_message_that_is_edited_meanwhile(memory: Memory, judge: FakeJudge) ->
 
     def edit() -> None:
         judge.before = lambda: None
-        # From the judge's own loop no synchronous face can be called: the store is changed as another process would.
-        other.edit(message.message_id, "fact: I live in Vienna")
+        # From the judge's own loop no synchronous form can be called: the store is changed as another process would.
+        second.edit(message.message_id, "fact: I live in Vienna", user="ann")
 
     with Memory(parts_of(memory).settings.database_url, settings=_IDLE, embedder=FakeEmbedder()) as second:
-        other = second.chat("c", user="ann")
         judge.before = edit
-        memory.judge(user="ann")
+        Admin(memory).judge(user="ann")
     assert contents(memory) == ["User lives in Vienna"]
     assert len(judge.asked) == 2
 
@@ -207,10 +204,10 @@ def test_a_message_that_is_deleted_meanwhile(memory: Memory, judge: FakeJudge) -
 
         def delete() -> None:
             judge.before = lambda: None
-            second.forget(message_id=message.message_id, user="ann")
+            second.forget(message=message.message_id, user="ann")
 
         judge.before = delete
-        memory.judge(user="ann")
+        Admin(memory).judge(user="ann")
     assert contents(memory) == ["User likes jazz"]
 
 
@@ -218,22 +215,22 @@ def test_who_is_not_there(memory: Memory, judge: FakeJudge) -> None:
     """A chat that does not exist is told by name, another user's as well; a user without chats has nothing to read."""
     memory.chat("c", user="ann").add(user="fact: I live in Graz")
     with pytest.raises(NotFound, match="'d'"):
-        memory.judge(user="ann", chat="d")
+        Admin(memory).judge(user="ann", chat="d")
     with pytest.raises(NotFound, match="'c'"):
-        memory.judge(user="bob", chat="c")
-    assert memory.judge(user="bob").messages == 0
+        Admin(memory).judge(user="bob", chat="c")
+    assert Admin(memory).judge(user="bob").messages == 0
     assert judge.asked == []
 
 
 def test_where_several_speak_as_users(memory: Memory, judge: FakeJudge) -> None:
     """One name is the user's own; where others speak under theirs, only words without a name are the user's."""
     one = memory.chat("one", user="ann")
-    one.record([{"role": "user", "name": "Ann", "text": "fact: I live in Graz"}])
+    one.add([{"role": "user", "name": "Ann", "text": "fact: I live in Graz"}])
     many = memory.chat("many", user="ann")
-    many.record([{"role": "user", "name": "Bo", "text": "fact: I hate olives"}])
-    many.record([{"role": "user", "name": "Cy", "text": "fact: I am a pilot"}])
-    many.record([{"role": "user", "text": "fact: I like jazz"}])
-    memory.judge(user="ann")
+    many.add([{"role": "user", "name": "Bo", "text": "fact: I hate olives"}])
+    many.add([{"role": "user", "name": "Cy", "text": "fact: I am a pilot"}])
+    many.add([{"role": "user", "text": "fact: I like jazz"}])
+    Admin(memory).judge(user="ann")
     assert contents(memory) == ["User likes jazz", "User lives in Graz"]
 
 
@@ -241,11 +238,11 @@ def test_said_again_is_not_embedded_again(memory: Memory, judge: FakeJudge, embe
     """A statement that a memory has word for word counts as a mention, without a call of the embedder."""
     chat = memory.chat("c", user="ann")
     chat.add(user="fact: I like jazz\nfact: I like jazz")
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     embedder.seen.clear()
     chat.add(user="fact: I like jazz.")
     chat.add(user="fact: I like jazz\nfact: I live in Graz")
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     assert embedder.seen == ["User lives in Graz"]
     (jazz,) = [item for item in memory.memories(user="ann") if "jazz" in item.content]
     assert jazz.mention_count == 3
@@ -268,7 +265,7 @@ def test_how_it_is_cut_does_not_matter(
         clock = FakeClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
         path = tmp_path_factory.mktemp("cut") / "memory.db"
         async with AsyncMemory(path, settings=_IDLE, embedder=FakeEmbedder(), clock=clock) as memory:
-            judged_by(memory._parts, FakeJudge())
+            judged_by(memory._engine.parts, FakeJudge())
             waiting = list(said)
             while waiting:
                 for size in batches:
@@ -276,8 +273,8 @@ def test_how_it_is_cut_does_not_matter(
                         clock.move(seconds=1)
                         await memory.chat("c", user="ann").add(user=f"fact: {text}")
                     waiting = waiting[size:]
-                    await memory.judge(user="ann")
-            await memory.judge(user="ann", again=True)
+                    await AsyncAdmin(memory).judge(user="ann")
+            await AsyncAdmin(memory).judge(user="ann", again=True)
             return {item.content: item.mention_count for item in await memory.memories(user="ann")}
 
     assert asyncio.run(known(cuts)) == asyncio.run(known([len(said)]))
@@ -303,10 +300,10 @@ def test_a_model_waits_for_more(memory: Memory, clock: FakeClock) -> None:
     assert _judge_job(memory).run_at == began + WAIT
     chat.add(user="word " * (ENOUGH_TOKENS + 10))
     assert _judge_job(memory).run_at == clock.now
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     clock.move(minutes=2)
     memory.chat("d", user="ann").add(user="And now?")
-    assert {job.run_at for job in memory.jobs(user="ann") if job.subject == "d"} == {clock.now + WAIT}
+    assert {job.run_at for job in Admin(memory).jobs(user="ann") if job.subject == "d"} == {clock.now + WAIT}
 
 
 def test_a_closing_session_leaves_nothing_unread(memory: Memory, clock: FakeClock) -> None:
@@ -320,7 +317,7 @@ def test_a_closing_session_leaves_nothing_unread(memory: Memory, clock: FakeCloc
 
     memory._thread.run(forget_the_job())
     clock.move(minutes=31)
-    (closing,) = [job for job in memory.jobs(user="ann") if job.kind == JobKind.CLOSE_SESSION]
+    (closing,) = [job for job in Admin(memory).jobs(user="ann") if job.kind == JobKind.CLOSE_SESSION]
     memory._thread.run(handlers(parts_of(memory))[JobKind.CLOSE_SESSION](closing))  # type: ignore[arg-type]
     assert _judge_job(memory).run_at == clock.now
 
@@ -330,14 +327,14 @@ def test_nobody_judges(memory: Memory) -> None:
     judged_by(parts_of(memory), None)
     chat = memory.chat("c", user="ann")
     chat.add(user="fact: I live in Graz", assistant="Nice.")
-    assert [job for job in memory.jobs(user="ann") if job.kind == JobKind.JUDGE] == []
-    assert memory.judge(user="ann").messages == 0
+    assert [job for job in Admin(memory).jobs(user="ann") if job.kind == JobKind.JUDGE] == []
+    assert Admin(memory).judge(user="ann").messages == 0
     assert memory.stats(user="ann").messages_unjudged == 0
     judged_by(parts_of(memory), FakeJudge())
     chat.add(user="fact: I like jazz")
-    assert memory.judge(user="ann").messages == 1
+    assert Admin(memory).judge(user="ann").messages == 1
     assert contents(memory) == ["User likes jazz"]
-    assert memory.judge(user="ann", again=True).added == 1
+    assert Admin(memory).judge(user="ann", again=True).added == 1
     assert contents(memory) == ["User likes jazz", "User lives in Graz"]
 
 
@@ -381,18 +378,18 @@ def test_a_long_chat_lets_others_go_first(
 
 def test_a_model_is_shown_what_is_known(memory: Memory) -> None:
     """A model sees the facts and the names that have to do with what is said; rules are not given facts."""
-    memory.remember("My sister Maria lives in Oslo", user="ann")
+    memory.add("My sister Maria lives in Oslo", user="ann")
     for thing in "cake fish music soup rain snow boats trams hills parks cheese bread wine beer tea".split():
-        memory.remember(f"I like the {thing} in Oslo", user="ann")
+        memory.add(f"I like the {thing} in Oslo", user="ann")
     tiny, rules = FakeJudge("tiny"), FakeJudge()
     judged_by(parts_of(memory), tiny)
     memory.chat("c", user="ann").add(user="Maria says that Oslo is cold, my sister lives in Oslo")
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     assert "User's sister Maria lives in Oslo" in tiny.asked[0].known
     assert len(tiny.asked[0].known) == judging.KNOWN
     assert tiny.asked[0].names["person:maria"] == "Maria"
     judged_by(parts_of(memory), rules)
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert list(rules.asked[0].known) == []
 
 
@@ -405,7 +402,7 @@ def test_an_export_knows_how_far_it_was_judged(
     """What was judged is not judged again where an export is loaded; what was not, is."""
     chat = memory.chat("c", user="ann")
     chat.add(user="fact: I live in Graz", assistant="Nice.")
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     chat.add(user="fact: I like jazz")
     document = memory.export(user="ann")
     second = opener(f"{tmp_path}/second.db", settings=_IDLE)
@@ -414,11 +411,11 @@ def test_an_export_knows_how_far_it_was_judged(
     second.load(document, user="ann")
     assert _judge_job(second).subject == "c"
     assert second.stats(user="ann").messages_unjudged == 1
-    second.judge(user="ann")
+    Admin(second).judge(user="ann")
     assert [message.position for message in fake.asked[0].messages] == [3]
     assert contents(second) == ["User likes jazz", "User lives in Graz"]
     assert second.load(document, user="ann").imported == 0
-    assert second.judge(user="ann").messages == 0
+    assert Admin(second).judge(user="ann").messages == 0
 
 
 def test_a_foreign_file_is_judged_when_somebody_asks(
@@ -429,13 +426,13 @@ def test_a_foreign_file_is_judged_when_somebody_asks(
     document = {"recollect": 1, "memories": [], "chats": [{"chat_id": "c", "messages": [said]}]}
     memory.load(document, user="ann")
     assert memory.stats(user="ann").messages_unjudged == 0
-    assert memory.judge(user="ann").messages == 0
-    assert memory.judge(user="ann", again=True).added == 1
+    assert Admin(memory).judge(user="ann").messages == 0
+    assert Admin(memory).judge(user="ann", again=True).added == 1
 
 
 def test_a_forgotten_chat_takes_its_job_along(memory: Memory, judge: FakeJudge) -> None:
     """Nobody comes to read a chat that is gone."""
     memory.chat("c", user="ann").add(user="fact: I live in Graz")
-    memory.forget(chat_id="c", user="ann")
-    assert [job for job in memory.jobs(user="ann") if job.kind == JobKind.JUDGE] == []
-    assert memory.judge(user="ann").messages == 0
+    memory.forget(chat="c", user="ann")
+    assert [job for job in Admin(memory).jobs(user="ann") if job.kind == JobKind.JUDGE] == []
+    assert Admin(memory).judge(user="ann").messages == 0

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory, Settings
+from recollect.admin import Admin
 from recollect.interchange import load_chats
 from recollect.interchange.portable_markdown import as_markdown
 from recollect.records.job import JobKind
@@ -18,7 +19,7 @@ from recollect.records.pin import MAX_PINS
 from recollect.store import pins, users
 
 from .conftest import Opener
-from .conversing import QUICK, check_chat, parts_of, talk
+from .conversing import QUICK, check_chat, flush, parts_of, record_of, spines_of, talk
 from .fakes import FakeClock
 from .test_export_load import json_values
 from .test_past import _Open, quick
@@ -46,7 +47,7 @@ def document(talker: Memory, clock: FakeClock) -> Document:
 
 
 def _live(memory: Memory, clock: FakeClock) -> Document:
-    memory.remember("User keeps bees behind the house")
+    memory.add("User keeps bees behind the house")
     memory.set_seed([{"content": "User lives in Berlin", "category": "identity"}], notes="Speaks German.")
     garden, coach = memory.chat("garden"), memory.chat("run", persona="coach")
     said = talk(garden, 12)
@@ -57,20 +58,20 @@ def _live(memory: Memory, clock: FakeClock) -> Document:
     clock.move(hours=2)
     talk(coach, 9)
     moved = coach.pin("Race on Sunday")
-    coach.update_pin(moved.pin_id, chat_id="garden")
+    memory.update_pin(moved.pin_id, chat="garden")
     assert memory.drain()
     clock.move(hours=2)
-    garden.edit(said[2].message_id, "Which bees live in the garden?")
+    memory.edit(said[2].message_id, "Which bees live in the garden?")
     assert memory.drain()
-    garden.delete(said[-1].message_id)
-    garden.delete(garden.add(user="Only for a moment").messages[0].message_id)
+    memory.forget(message=said[-1].message_id)
+    memory.forget(message=garden.add(user="Only for a moment").messages[0].message_id)
     memory.add_todo("Water the roses", kind="habit", source_message_ids=[said[0].message_id])
     memory.chat("empty").pin("A chat of pins alone")
     assert memory.drain()
     clock.move(minutes=5)
     talk(garden, 1, start=90)
     assert memory.drain()
-    memory.flush()
+    flush(memory)
     exported = memory.export()
     assert len(exported["chats"]) == 3 and exported["spines"] and exported["rolling_summaries"]
     assert any(item["summaries"] for item in exported["sessions"])
@@ -95,7 +96,7 @@ def _view(memory: Memory) -> dict[str, Any]:
         "stats": {name: chat.stats().to_dict() for name, chat in chats.items()},
         # Not its revision, nor where gaps of deleted messages are: an import has none.
         "chats": [(info.cursor, info.title, info.persona_id, info.message_count) for info in memory.chats()],
-        "records": {name: _counters(chat.info()) for name, chat in chats.items()},
+        "records": {name: _counters(record_of(chat)) for name, chat in chats.items()},
         "sessions": [item.to_dict() for item in memory.sessions()],
         "spine": memory.spine(),
         "states": [memory.state(persona=name) for name in (None, "coach")],
@@ -135,7 +136,7 @@ def test_a_round_trip_gives_the_same_conversations(document: Document, talker: M
     """Exported, forgotten and loaded again, contexts, statistics, sessions, spine and the export are the same."""
     assert talker.drain()
     before = _view(talker)
-    talker.flush()
+    flush(talker)
     exported = talker.export()
     talker.forget(everything=True)
     assert talker.chats() == [] and _count(talker) == 0
@@ -187,17 +188,17 @@ def test_twice_is_once(document: Document, other: Memory) -> None:
     first = other.load(document)
     # Messages that are being indexed are found ever better.
     assert other.drain()
-    before, view, work = other.export(), _view(other), other.jobs()
+    before, view, work = other.export(), _view(other), Admin(other).jobs(user="local")
     again = other.load(document)
     assert (again.imported, again.duplicates, again.skipped) == (0, first.imported, ())
-    assert (other.export(), _view(other), other.jobs()) == (before, view, work)
+    assert (other.export(), _view(other), Admin(other).jobs(user="local")) == (before, view, work)
 
 
 def test_load_where_it_came_from_changes_nothing(document: Document, talker: Memory) -> None:
     """An export read back into the store that it came from changes nothing and causes no work."""
-    before, work = talker.export(), talker.jobs()
+    before, work = talker.export(), Admin(talker).jobs(user="local")
     assert talker.load(document).imported == 0
-    assert (talker.export(), talker.jobs()) == (before, work)
+    assert (talker.export(), Admin(talker).jobs(user="local")) == (before, work)
 
 
 def test_another_user_may_load_it(document: Document, talker: Memory) -> None:
@@ -218,7 +219,7 @@ def test_conversation_goes_on_after_a_load(document: Document, other: Memory, cl
     assert other.drain()
     assert _count(other) == before + 12
     _checked(other)
-    other.chat("garden").delete(document["chats"][0]["messages"][0]["id"])
+    other.forget(message=document["chats"][0]["messages"][0]["id"])
     assert other.drain()
     _checked(other)
 
@@ -228,7 +229,7 @@ def test_an_open_session_is_closed_in_time(document: Document, other: Memory, cl
     other.load(document)
     assert sum(item.session.ended_at is None for item in other.sessions()) == 1
     assert other.drain()
-    assert {job.kind for job in other.jobs()} == {JobKind.CLOSE_SESSION, JobKind.CURATE}
+    assert {job.kind for job in Admin(other).jobs(user="local")} == {JobKind.CLOSE_SESSION, JobKind.CURATE}
     clock.move(hours=3)
     assert other.drain()
     assert all(item.session.ended_at is not None for item in other.sessions())
@@ -311,7 +312,7 @@ def test_a_rules_pin_of_changed_words_stays_away(other: Memory, talker: Memory) 
     assert said.pins
     document = talker.export()
     other.load(document)
-    other.chat("c").edit(said.messages[0].message_id, "I like tea")
+    other.edit(said.messages[0].message_id, "I like tea")
     assert other.drain() and other.chat("c").pins() == []
     loaded = other.load(document)
     assert other.chat("c").pins() == [] and len(loaded.skipped) == 1
@@ -322,7 +323,7 @@ def test_a_pin_of_another_chats_message_keeps_it(other: Memory, talker: Memory) 
     said = talker.chat("a").add(user="The gate code is 4711").messages[0]
     pin = talker.chat("a").pin("Gate: 4711", source_message_id=said.message_id)
     talker.chat("b").add(user="Hello there")
-    talker.update_pin(pin.pin_id, chat_id="b")
+    talker.update_pin(pin.pin_id, chat="b")
     document = talker.export()
     for chats in (document["chats"], document["chats"][::-1]):
         other.forget(everything=True)
@@ -336,17 +337,17 @@ def test_a_pin_of_another_chats_message_keeps_it(other: Memory, talker: Memory) 
 
 def test_deleted_messages_still_count(other: Memory, talker: Memory) -> None:
     """Counters of what was ever said travel, so that the next version of the spine counts what is new and no less."""
-    talker.remember("User keeps bees behind the house")
+    talker.add("User keeps bees behind the house")
     said = talk(talker.chat("c"), 21)
     assert talker.drain() and talker.spine() is not None
     for message in said[:6]:
-        talker.chat("c").delete(message.message_id)
+        talker.forget(message=message.message_id)
     assert talker.drain()
     other.load(talker.export())
     assert _count(other) == _count(talker) == 21
     talk(other.chat("c"), 20, start=100)
     assert other.drain()
-    assert sum(spine.message_count for spine in other.spines()) == _count(other) == 41
+    assert sum(spine.message_count for spine in spines_of(other)) == _count(other) == 41
 
 
 # -- killed in the middle -------------------------------------------------------------------------------
@@ -475,7 +476,7 @@ def test_a_document_of_ones_own_making(memory: Memory) -> None:
     first = memory.chat("c").messages()[0]
     assert first.tokens > 0 and first.importance_score > 0 and first.token_usage is None
     assert memory.chat("c").brief().revision == 4
-    assert memory.chat("c").info().created_at == first.created_at
+    assert memory.chats(chat="c")[0].created_at == first.created_at
     assert memory.state().state.message_count == _count(memory) == 4
 
 
@@ -645,9 +646,9 @@ def test_a_broken_fold_is_left_out_as_a_whole(memory: Memory, name: str) -> None
     loaded = memory.load(_small(**BROKEN_FOLDS[name]))
     assert loaded.imported == 9
     assert len(loaded.skipped) == 1 and "left to the next fold" in loaded.skipped[0][1]
-    record = memory.chat("c").info()
+    record = memory.chats(chat="c")[0]
     assert (record.folded_position, record.unfolded_messages) == (0, 8)
-    assert memory.chat("c").briefs() == []
+    assert memory.chat("c").brief(revisions=True).revisions == ()
     check_chat(memory.chat("c"))
 
 
@@ -804,7 +805,7 @@ def test_any_talk_survives_the_round_trip(steps: list[tuple[str, int]]) -> None:
         for one in (memory, other):
             object.__setattr__(parts_of(one), "settings", small)
         for verb, number in steps:
-            _step(memory.chat(f"c{number % 2}"), clock, verb, number)
+            _step(memory, memory.chat(f"c{number % 2}"), clock, verb, number)
             # The worker and a fold by hand would race.
             assert memory.drain()
         document = memory.export()
@@ -814,7 +815,7 @@ def test_any_talk_survives_the_round_trip(steps: list[tuple[str, int]]) -> None:
         _checked(other)
 
 
-def _step(chat: Any, clock: FakeClock, verb: str, number: int) -> None:
+def _step(memory: Memory, chat: Any, clock: FakeClock, verb: str, number: int) -> None:
     clock.move(seconds=1)
     said = chat.messages(limit=1000)
     match verb:
@@ -823,12 +824,12 @@ def _step(chat: Any, clock: FakeClock, verb: str, number: int) -> None:
         case "pause":
             clock.move(minutes=number * 3)
         case "edit" if said:
-            chat.edit(said[number % len(said)].message_id, f"Other words {number}")
+            memory.edit(said[number % len(said)].message_id, f"Other words {number}", user=chat.user_id)
         case "delete" if said:
-            chat.delete(said[number % len(said)].message_id)
+            memory.forget(message=said[number % len(said)].message_id, user=chat.user_id)
         case "pin":
             chat.pin(f"Pinned {number}")
-        case "fold" if rest := [m for m in said if m.position > chat.info().folded_position]:
+        case "fold" if rest := [m for m in said if m.position > record_of(chat).folded_position]:
             chat.summarise(rest[0].message_id, rest[-1].message_id, len(rest))
 
 

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory, Settings
+from recollect.admin import Admin
 from recollect.interchange import load_chats
 
 from .conftest import Opener
@@ -91,7 +92,7 @@ def test_memories_of_mem0(memory: Memory, clock: Any) -> None:
 
 def test_an_import_does_not_outrank_the_user(memory: Memory) -> None:
     """What the user said stays, also where a newer import says otherwise."""
-    memory.remember("I live in Graz")
+    memory.add("I live in Graz")
     memory.load([mem0_memory("User lives in Vienna", created_at="2026-02-28", updated_at="2026-02-28")])
     current = {record.content: record.memory_key for record in memory.memories()}
     assert current["User lives in Graz"] is not None
@@ -125,12 +126,10 @@ def test_what_was_deleted_here_does_not_come_back_in_a_wrong_place(memory: Memor
     memory.load([claude_conversation(MORE)])
     (info,) = memory.chats()
     chat = memory.chat(info.chat_id)
-    chat.delete(chat.messages()[1].message_id)
+    memory.forget(message=chat.messages()[1].message_id, user=chat.user_id)
     loaded = memory.load([claude_conversation([*MORE, ("user", "Thanks")])])
     assert (loaded.imported, loaded.duplicates) == (1, 3)
-    assert loaded.skipped == (
-        (1, "chats: unknown messages that stand before known ones cannot be placed: 1."),
-    )
+    assert loaded.skipped == ((1, "chats: unknown messages before known ones cannot be placed: 1."),)
     assert [text for _, text in _said(memory)] == [MORE[0][1], MORE[2][1], MORE[3][1], "Thanks"]
 
 
@@ -159,7 +158,7 @@ def test_a_wrong_format_is_refused(memory: Memory) -> None:
     """A format that is none, or that the document is not of, changes nothing."""
     with pytest.raises(InvalidInput, match="Unknown format"):
         memory.load([chatgpt_conversation()], format="xml")
-    with pytest.raises(InvalidInput, match="no export of Recollect"):
+    with pytest.raises(InvalidInput, match="not an export of Recollect"):
         memory.load([chatgpt_conversation()], format="recollect")
     assert memory.load([chatgpt_conversation()], format="claude").skipped == ((1, "it has no uuid."),)
     assert _everything(memory)["chats"] == []
@@ -171,19 +170,19 @@ def test_a_wrong_format_is_refused(memory: Memory) -> None:
 @pytest.mark.parametrize("format", TALKS)
 def test_imported_messages_are_judged_once(opener: Opener, format: str) -> None:
     """The judge reads what was imported, and of a later export only what is new."""
-    memory = opener(settings=Settings(judge="rules", worker="off", sqlite_synchronous="normal"))
+    memory = opener(settings=Settings(judge_model="rules", worker="off", sqlite_synchronous="normal"))
     judge = FakeJudge()
     judged_by(parts_of(memory), judge)
     build = TALKS[format]
     said = [("user", "fact: I live in Graz"), ("assistant", "Nice.")]
     memory.load(build(said))
     assert memory.stats().messages_unjudged == 1
-    memory.judge()
+    Admin(memory).judge()
     assert contents(memory, user="local") == ["User lives in Graz"]
     memory.load(build(said))
-    assert memory.judge().messages == 0
+    assert Admin(memory).judge().messages == 0
     memory.load(build([*said, ("user", "fact: I like jazz")]))
-    memory.judge()
+    Admin(memory).judge()
     assert [message.text for message in judge.asked[-1].messages] == ["fact: I like jazz"]
     assert contents(memory, user="local") == ["User likes jazz", "User lives in Graz"]
 
@@ -199,11 +198,16 @@ def test_a_folded_chat_is_judged_further(opener: Opener) -> None:
     ]
     memory.load([claude_conversation(said)])
     assert memory.drain()
-    memory.judge()
+    Admin(memory).judge()
     (info,) = memory.chats()
-    assert memory.chat(info.chat_id).info().folded_position > 0
+    assert (
+        memory.chats(chat=memory.chat(info.chat_id).chat_id, user=memory.chat(info.chat_id).user_id)[
+            0
+        ].folded_position
+        > 0
+    )
     memory.load([claude_conversation([*said, ("user", "fact: I like jazz")])])
-    memory.judge()
+    Admin(memory).judge()
     assert [message.text for message in judge.asked[-1].messages] == ["fact: I like jazz"]
 
 

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
+from recollect.admin import Admin
 from recollect.store import users
 
-from .conversing import parts_of
+from .conversing import parts_of, spines_of
 from .fakes import FakeClock
 from .test_export_load import json_values
 from .test_past import _Open, quick
@@ -119,7 +120,7 @@ def test_everything_is_read_back(memory: Memory) -> None:
     assert exported["states"] == [_state(lastUserMessage="Bees!")], "the words are those of the message"
     assert memory.state().rolling_summary == "Talk of bees, 2"
     assert memory.drain()
-    assert memory.jobs() == []
+    assert Admin(memory).jobs(user="local") == []
 
 
 def test_the_user_has_said_what_all_personas_heard(memory: Memory) -> None:
@@ -142,7 +143,7 @@ def test_counters_do_not_go_down(memory: Memory) -> None:
 def test_words_that_were_edited_do_not_come_back(memory: Memory) -> None:
     """The last words of a state follow the stored message, whatever the file says."""
     memory.load(_document())
-    memory.chat("c").edit("m1", "Wasps!")
+    memory.edit("m1", "Wasps!")
     memory.load(_document())
     assert memory.state().state.last_user_message == "Wasps!"
 
@@ -205,14 +206,14 @@ def test_a_history_that_goes_on_is_taken_over(memory: Memory) -> None:
         _document(rolling_summaries=[_rolling(n) for n in (1, 2, 3)], spines=[_spine(n) for n in (1, 2, 3)])
     )
     assert memory.state().rolling_summary == "Talk of bees, 3"
-    assert [spine.version for spine in memory.spines()] == [1, 2, 3]
+    assert [spine.version for spine in spines_of(memory)] == [1, 2, 3]
 
 
 def test_spines_that_count_too_much_are_left_out(memory: Memory) -> None:
     """Spines that tell of more messages than were said are skipped: the next one would count below nothing."""
     loaded = memory.load(_document(spines=[_spine(1, messageCount=10**8)]))
     assert [reason.split(":")[0] for _, reason in loaded.skipped] == ["spines"]
-    assert memory.spines() == []
+    assert spines_of(memory) == []
 
 
 def test_an_open_session_gets_its_end(memory: Memory, clock: FakeClock) -> None:
@@ -299,7 +300,7 @@ def test_a_wrong_one_is_left_out(memory: Memory, name: str, value: object) -> No
     loaded = memory.load(document)
     assert loaded.imported == 1
     assert [(line, reason.split(":")[0]) for line, reason in loaded.skipped] == [(place, name)]
-    assert len(memory.spines()) == 2 and memory.state().rolling_summary == "Talk of bees, 2"
+    assert len(spines_of(memory)) == 2 and memory.state().rolling_summary == "Talk of bees, 2"
     assert memory.state().state.message_count == 30
     memory.chat("c").context("bees")
     json.dumps(memory.export(), allow_nan=False)

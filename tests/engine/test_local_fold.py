@@ -3,6 +3,7 @@
 from local_model import local_model
 
 from recollect import Settings
+from recollect.admin import Admin
 from recollect.encoder import tokens
 
 from .conftest import Opener
@@ -27,12 +28,12 @@ def test_a_real_model_folds_a_chat(opener: Opener, local_model: str) -> None:
             user=f"In week {week} I practised the Bach partita and my bow hand hurt after an hour.",
             assistant="Rest for a day, then practise slowly for twenty minutes at a time.",
         )
-    assert memory.drain(user="ann", seconds=120)
+    assert memory.drain(user="ann", timeout=120)
     brief = chat.brief()
     assert brief.written_by == "smollm2"
     assert brief.global_summary
     assert tokens.count(brief.global_summary) <= 60
     assert chat.summaries()[-1].end_message_id == brief.last_summarized_message_id
-    assert memory.jobs(user="ann", status="dead") == []
+    assert Admin(memory).jobs(user="ann", status="dead") == []
     shown = chat.context("How long may I practise?").to_text()
     assert brief.global_summary.split()[0] in shown

@@ -13,7 +13,7 @@ def _block(memory: Memory, user: str = "ann", persona: str | None = None) -> str
 def test_a_change_is_seen_at_once(memory: Memory) -> None:
     """A new, edited, archived or forgotten memory is in the very next context, or no longer."""
     assert "Alice" not in _block(memory)
-    known = memory.remember("User's name is Alice", user="ann").memory
+    known = memory.add("User's name is Alice", user="ann").memory
     assert "Alice" in _block(memory)
     memory.update(known.memory_id, user="ann", content="User's name is Alicia")
     assert "Alicia" in _block(memory)
@@ -26,7 +26,7 @@ def test_a_change_is_seen_at_once(memory: Memory) -> None:
 
 def test_what_is_new_for_a_week_goes_after_it(memory: Memory, clock: FakeClock) -> None:
     """A notable fact of an unloaded category stands in the profile for seven days."""
-    memory.remember("User is building a greenhouse", user="ann", category="project")
+    memory.add("User is building a greenhouse", user="ann", category="project")
     assert "greenhouse" in _block(memory)
     clock.move(days=8)
     assert "greenhouse" not in _block(memory)
@@ -34,9 +34,9 @@ def test_what_is_new_for_a_week_goes_after_it(memory: Memory, clock: FakeClock) 
 
 def test_profiles_are_kept_apart(memory: Memory) -> None:
     """Users and personas have profiles of their own, and a forgotten user leaves none behind."""
-    memory.remember("User's name is Alice", user="ann")
-    memory.remember("User's name is Bob", user="bob")
-    memory.remember("User's favourite pastry is strudel", user="ann", persona="Chef")
+    memory.add("User's name is Alice", user="ann")
+    memory.add("User's name is Bob", user="bob")
+    memory.add("User's favourite pastry is strudel", user="ann", persona="Chef")
     assert "Bob" not in _block(memory)
     assert "Alice" not in _block(memory, "bob")
     assert "strudel" in memory.chat("x", user="ann", persona="Chef").context("Hello?").memory_block()

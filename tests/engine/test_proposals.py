@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from recollect import Conflict, InvalidInput, Memory, NotFound, Proposal, ProposalKind, Settings, Status
+from recollect import Conflict, InvalidInput, Memory, NewMemory, NotFound, Settings
+from recollect.admin import Admin
 from recollect.engine import proposals as proposing
 from recollect.records.proposal import ProposalStatus
 from recollect.store import proposals
 from recollect.store.database import Connection
+from recollect.types import Proposal, ProposalKind, Status
 
 from .conftest import Opener
 from .fakes import FakeClock
@@ -22,8 +24,8 @@ def memory(database_url: str, opener: Opener) -> Memory:
 
 def _propose(memory: Memory, clock: FakeClock, kind: ProposalKind, **fields: Any) -> str:
     """Put a proposal there, as the judge or the search for variants would."""
-    memory.users()  # opens the database
-    parts = memory._memory._parts
+    Admin(memory).users()  # opens the database
+    parts = memory._inner._engine.parts
     now = clock()
     made = Proposal(
         user_id="local",
@@ -45,9 +47,9 @@ def _propose(memory: Memory, clock: FakeClock, kind: ProposalKind, **fields: Any
 
 
 def _two(memory: Memory, clock: FakeClock) -> tuple[str, str]:
-    older = memory.remember("User lives alone in a cabin").memory.memory_id
+    older = memory.add("User lives alone in a cabin").memory.memory_id
     clock.move(seconds=1)
-    return older, memory.remember("User shares a flat with Jane").memory.memory_id
+    return older, memory.add("User shares a flat with Jane").memory.memory_id
 
 
 def test_accepting_a_contradiction_archives_the_older(memory: Memory, clock: FakeClock) -> None:
@@ -55,8 +57,8 @@ def test_accepting_a_contradiction_archives_the_older(memory: Memory, clock: Fak
     older, newer = _two(memory, clock)
     proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
     for _ in range(2):
-        decided = memory.accept(proposal, by="jo")
-        assert (decided.status, decided.decided_by) == ("accepted", "jo")
+        decided = memory.resolve(proposal, accept=True)
+        assert (decided.status, decided.decided_by) == ("accepted", "user")
     assert memory.get(older).status is Status.ARCHIVED
     assert newer in memory.history(older)[-1].reason
     assert memory.get(newer).current
@@ -69,8 +71,8 @@ def test_a_person_may_keep_the_other(memory: Memory, clock: FakeClock) -> None:
     older, newer = _two(memory, clock)
     proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
     with pytest.raises(InvalidInput, match="keep"):
-        memory.accept(proposal, keep="another")
-    memory.accept(proposal, keep=older)
+        memory.resolve(proposal, accept=True, keep="another")
+    memory.resolve(proposal, accept=True, keep=older)
     assert memory.get(older).current
     assert memory.get(newer).status is Status.ARCHIVED
 
@@ -79,10 +81,10 @@ def test_what_is_settled_already_stays(memory: Memory, clock: FakeClock) -> None
     """Where one of the two was archived meanwhile, accepting archives nothing more, and keeping the lost one is refused."""
     older, newer = _two(memory, clock)
     proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
-    memory.archive(newer)
+    memory.update(newer, status="ARCHIVED")
     with pytest.raises(Conflict, match="Restore"):
-        memory.accept(proposal, keep=newer)
-    memory.accept(proposal)
+        memory.resolve(proposal, accept=True, keep=newer)
+    memory.resolve(proposal, accept=True)
     assert memory.get(older).current
 
 
@@ -99,7 +101,7 @@ def test_accepting_a_forgetting_erases(memory: Memory, clock: FakeClock) -> None
         source_message_ids=("m7",),
     )
     for _ in range(2):
-        decided = memory.accept(proposal)
+        decided = memory.resolve(proposal, accept=True)
         assert decided.status == "accepted"
     assert [item.memory_id for item in memory.memories(status=None)] == [newer]
     (kept,) = memory.proposals(status=None)
@@ -109,8 +111,8 @@ def test_accepting_a_forgetting_erases(memory: Memory, clock: FakeClock) -> None
 
 def test_accepting_a_merge_makes_an_alias(memory: Memory, clock: FakeClock) -> None:
     """Two names are one from then on; a merge that was done by hand meanwhile is as good."""
-    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
-    memory.remember("Robert works in a bakery", entity_refs=["person:robert"])
+    memory.add(NewMemory("Bob is User's friend from school", entity_refs=["person:bob"]))
+    memory.add(NewMemory("Robert works in a bakery", entity_refs=["person:robert"]))
     keys = ("person:robert", "person:bob")
     proposal = _propose(memory, clock, ProposalKind.MERGE, entity_keys=keys, reason="a nickname")
     assert memory.proposals(kind="merge")[0].to_merge_dict() == {
@@ -122,19 +124,19 @@ def test_accepting_a_merge_makes_an_alias(memory: Memory, clock: FakeClock) -> N
     }
     memory.merge(*keys)
     for _ in range(2):
-        assert memory.accept(proposal).status == "accepted"
+        assert memory.resolve(proposal, accept=True).status == "accepted"
     assert memory.entity("person:robert").entity.key == "person:bob"
 
 
 def test_a_merge_of_what_is_gone_is_refused(memory: Memory, clock: FakeClock) -> None:
     """The refusal says what to do, and the proposal stays open."""
-    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    memory.add(NewMemory("Bob is User's friend from school", entity_refs=["person:bob"]))
     keys = ("person:robert", "person:bob")
     proposal = _propose(memory, clock, ProposalKind.MERGE, entity_keys=keys)
     with pytest.raises(Conflict, match="Reject"):
-        memory.accept(proposal)
+        memory.resolve(proposal, accept=True)
     assert [each.proposal_id for each in memory.proposals()] == [proposal]
-    assert memory.reject(proposal).status == "rejected"
+    assert memory.resolve(proposal, accept=False).status == "rejected"
 
 
 def test_rejecting_changes_nothing_and_is_kept(memory: Memory, clock: FakeClock) -> None:
@@ -143,36 +145,38 @@ def test_rejecting_changes_nothing_and_is_kept(memory: Memory, clock: FakeClock)
     first = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
     second = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=())
     for _ in range(2):
-        assert memory.reject(first, by="jo").decided_by == "jo"
-    with pytest.raises(Conflict, match="rejected by jo"):
-        memory.accept(first)
-    memory.accept(second)
+        assert memory.resolve(first, accept=False).decided_by == "user"
+    with pytest.raises(Conflict, match="rejected by user"):
+        memory.resolve(first, accept=True)
+    memory.resolve(second, accept=True)
     with pytest.raises(Conflict, match="accepted by user"):
-        memory.reject(second)
+        memory.resolve(second, accept=False)
     assert len(memory.memories()) == 2
 
 
 def test_lists_and_bad_input(memory: Memory, clock: FakeClock) -> None:
     """Newest first in pages; unknown words and ids are refused clearly."""
     ids = [_propose(memory, clock, ProposalKind.FORGETTING, subject=f"s{number}") for number in range(3)]
-    assert [each.proposal_id for each in memory.proposals(limit=2)] == ids[:0:-1]
-    assert [each.proposal_id for each in memory.proposals(after=ids[1])] == ids[:1]
+    page = memory.proposals(limit=2)
+    assert [each.proposal_id for each in page] == ids[:0:-1]
+    last = memory.proposals(cursor=page.next_cursor)
+    assert ([each.proposal_id for each in last], last.next_cursor) == (ids[:1], None)
     assert memory.proposals(kind="merge") == []
     assert memory.proposals(user="bob") == []
     for wrong in ({"kind": "guess"}, {"status": "shut"}, {"limit": 0}):
         with pytest.raises(InvalidInput):
             memory.proposals(**wrong)  # type: ignore[arg-type]
-    for act in (memory.accept, memory.reject):
+    for accept in (True, False):
         with pytest.raises(NotFound, match="no proposal"):
-            act("p9")
+            memory.resolve("p9", accept=accept)
         with pytest.raises(NotFound):
-            act(ids[0], user="bob")
+            memory.resolve(ids[0], accept=accept, user="bob")
 
 
 def test_forgetting_takes_proposals_along(memory: Memory, clock: FakeClock) -> None:
     """A proposal about a forgotten memory or entity goes: its reason may tell of it."""
     older, newer = _two(memory, clock)
-    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
+    memory.add(NewMemory("Bob is User's friend from school", entity_refs=["person:bob"]))
     _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
     _propose(memory, clock, ProposalKind.MERGE, entity_keys=("person:bob", "person:rob"))
     assert memory.forget(older).counts["proposals"] == 1
@@ -186,8 +190,8 @@ def test_who_rejects_first_is_obeyed(
 ) -> None:
     """Accepting what somebody rejects in the same moment is refused, and does nothing."""
     older, newer = _two(memory, clock)
-    memory.remember("Bob is User's friend from school", entity_refs=["person:bob"])
-    memory.remember("Robert works in a bakery", entity_refs=["person:robert"])
+    memory.add(NewMemory("Bob is User's friend from school", entity_refs=["person:bob"]))
+    memory.add(NewMemory("Robert works in a bakery", entity_refs=["person:robert"]))
     about: dict[str, Any] = {"memory_ids": (older, newer)}
     if kind is ProposalKind.MERGE:
         about = {"entity_keys": ("person:robert", "person:bob")}
@@ -205,7 +209,7 @@ def test_who_rejects_first_is_obeyed(
 
     monkeypatch.setattr(proposing, "_found", rejected_meanwhile)
     with pytest.raises(Conflict, match="rejected by tom"):
-        memory.accept(proposal)
+        memory.resolve(proposal, accept=True)
     assert len(looks) == 2
     assert (memory.memories(status=None), memory.entities()) == before
 
@@ -218,35 +222,33 @@ def test_a_memory_that_changed_since_is_left_alone(
     older, newer = _two(memory, clock)
     proposal = _propose(memory, clock, kind, memory_ids=(older, newer))
     clock.move(seconds=1)
-    memory.update(older, content="User owns a house by the lake", by="jo")
-    with pytest.raises(Conflict, match=f"{older} was edited by jo"):
-        memory.accept(proposal)
+    memory.update(older, content="User owns a house by the lake")
+    with pytest.raises(Conflict, match=f"{older} was edited by user"):
+        memory.resolve(proposal, accept=True)
     assert [item.memory_id for item in memory.memories()] == [newer, older]
     assert [each.proposal_id for each in memory.proposals()] == [proposal]
-    assert memory.reject(proposal).status == "rejected"
+    assert memory.resolve(proposal, accept=False).status == "rejected"
 
 
 def test_a_refusal_names_few(memory: Memory, clock: FakeClock) -> None:
     """Where many memories changed, three are named and the rest is counted."""
-    ids = [
-        memory.remember(f"User has been to country number {number}").memory.memory_id for number in range(5)
-    ]
+    ids = [memory.add(f"User has been to country number {number}").memory.memory_id for number in range(5)]
     proposal = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=tuple(ids))
     clock.move(seconds=1)
     for memory_id in ids:
-        memory.pin(memory_id)
+        memory.update(memory_id, pinned=True)
     with pytest.raises(Conflict, match="pinned by user, and 2 more"):
-        memory.accept(proposal)
+        memory.resolve(proposal, accept=True)
     assert len(memory.memories()) == 5
 
 
 def test_what_was_said_again_may_be_forgotten(memory: Memory, clock: FakeClock) -> None:
     """A mention is no change: the memory says what it said when it was proposed."""
-    known = memory.remember("User lives alone in a cabin").memory.memory_id
+    known = memory.add("User lives alone in a cabin").memory.memory_id
     proposal = _propose(memory, clock, ProposalKind.FORGETTING, memory_ids=(known,))
     clock.move(seconds=1)
-    memory.remember("User lives alone in a cabin")
-    assert memory.accept(proposal).status == "accepted"
+    memory.add("User lives alone in a cabin")
+    assert memory.resolve(proposal, accept=True).status == "accepted"
     assert memory.memories(status=None) == []
 
 
@@ -255,39 +257,22 @@ def test_a_second_choice_is_refused(memory: Memory, clock: FakeClock) -> None:
     older, newer = _two(memory, clock)
     proposal = _propose(memory, clock, ProposalKind.CONTRADICTION, memory_ids=(older, newer))
     clock.move(seconds=1)
-    memory.accept(proposal, by="jo")
-    assert memory.accept(proposal, keep=newer).decided_by == "jo"
-    with pytest.raises(Conflict, match="accepted by jo"):
-        memory.accept(proposal, keep=older)
-    memory.restore(older)
-    with pytest.raises(Conflict, match="accepted by jo"):
-        memory.accept(proposal, keep=older)
+    memory.resolve(proposal, accept=True)
+    assert memory.resolve(proposal, accept=True, keep=newer).decided_by == "user"
+    with pytest.raises(Conflict, match="accepted by user"):
+        memory.resolve(proposal, accept=True, keep=older)
+    memory.update(older, status="ACTIVE")
+    with pytest.raises(Conflict, match="accepted by user"):
+        memory.resolve(proposal, accept=True, keep=older)
     assert memory.get(newer).current
 
 
 def test_of_one_moment_the_first_named_is_the_older(memory: Memory, clock: FakeClock) -> None:
     """Two memories that were made in one transaction are older and newer as the proposal names them, not by chance."""
-    ids = [
-        memory.remember(f"User sleeps well in month number {number}").memory.memory_id for number in range(6)
-    ]
+    ids = [memory.add(f"User sleeps well in month number {number}").memory.memory_id for number in range(6)]
     for number, pair in enumerate(((ids[0], ids[1]), (ids[3], ids[2]), (ids[5], ids[4]))):
-        memory.accept(
-            _propose(memory, clock, ProposalKind.CONTRADICTION, subject=f"s{number}", memory_ids=pair)
+        memory.resolve(
+            _propose(memory, clock, ProposalKind.CONTRADICTION, subject=f"s{number}", memory_ids=pair),
+            accept=True,
         )
         assert [memory.get(each).status.value for each in pair] == ["ARCHIVED", "ACTIVE"]
-
-
-def test_a_cursor_is_a_place(memory: Memory, clock: FakeClock) -> None:
-    """As in the list of memories, an id that is not there is a place in the order; an empty one is refused."""
-    ids = [_propose(memory, clock, ProposalKind.FORGETTING, subject=f"s{number}") for number in range(3)]
-    assert [each.proposal_id for each in memory.proposals(after=f"{ids[1]}0")] == ids[1::-1]
-    assert len(memory.proposals(after="unknown")) == 3
-    known = memory.remember("User lives alone in a cabin").memory.memory_id
-    assert [item.memory_id for item in memory.memories(before="unknown")] == [known]
-    for ask in (
-        lambda: memory.proposals(after=""),
-        lambda: memory.curations(after=""),
-        lambda: memory.memories(before=""),
-    ):
-        with pytest.raises(InvalidInput, match="empty"):
-            ask()

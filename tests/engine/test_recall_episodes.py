@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from recollect import Memory, Settings
 from recollect.encoder.minilm import MiniLM
 from recollect.engine.index_messages import index_messages
 from recollect.index.episode.features import FEATURES
-from recollect.index.episode.hit import EpisodeHit
+from recollect.records.hit import EpisodeHit
 
 from .conftest import Opener
 from .conversing import parts_of
@@ -52,7 +51,7 @@ def index(memory: Memory, user: str = "ann") -> None:
 
 def hits(memory: Memory, query: str, **options: Any) -> tuple[EpisodeHit, ...]:
     """Ann's past messages that are found."""
-    return memory.recall(query, **{"user": "ann", **options}).episodes
+    return memory.search(query, **{"user": "ann", **options}).messages
 
 
 def texts(memory: Memory, query: str, **options: Any) -> list[str]:
@@ -108,11 +107,11 @@ def test_neighbours_and_the_date(walk: Memory, clock: FakeClock) -> None:
 
 def test_how_many(walk: Memory) -> None:
     """No more than asked for, five unless told, none for 0, and an enormous number is no error."""
-    assert len(hits(walk, "otter", episodes=2)) == 2
+    assert len(hits(walk, "otter", messages=2)) == 2
     assert len(hits(walk, "otter")) == 5
-    assert hits(walk, "otter", episodes=0) == ()
-    assert len(hits(walk, "otter", episodes=10**12, neighbours=10**12)) == 6
-    assert [hit.message.message_id for hit in hits(walk, "otter", episodes=2)] == [
+    assert hits(walk, "otter", messages=0) == ()
+    assert len(hits(walk, "otter", messages=10**12, neighbours=10**12)) == 6
+    assert [hit.message.message_id for hit in hits(walk, "otter", messages=2)] == [
         hit.message.message_id for hit in hits(walk, "otter")[:2]
     ]
 
@@ -133,7 +132,7 @@ def test_the_reasons_are_complete(walk: Memory) -> None:
 
 def test_the_shape_on_the_wire(walk: Memory) -> None:
     """An answer can be written as JSON: text, who, when, score, neighbours and reasons."""
-    (said, *_) = walk.recall("pond", user="ann").to_dict()["episodes"]
+    (said, *_) = walk.search("pond", user="ann").to_dict()["episodes"]
     assert json.loads(json.dumps(said)) == said
     assert (said["text"], said["role"], said["origin"]) == ("There was an otter in the pond!", "user", "user")
     assert said["created_at"].startswith("2026-03-01T12:02")
@@ -143,9 +142,9 @@ def test_the_shape_on_the_wire(walk: Memory) -> None:
 
 def test_nobody_said_nothing(idle: Memory) -> None:
     """A user never seen, and one with facts but no message, get no episodes."""
-    idle.remember("User likes tea", user="ann")
+    idle.add("User likes tea", user="ann")
     assert hits(idle, "tea") == hits(idle, "tea", user="nobody") == ()
-    assert len(idle.recall("tea", user="ann").hits) == 1
+    assert len(idle.search("tea", user="ann").hits) == 1
 
 
 # -- who speaks -----------------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ def test_who_is_named_is_found_first(idle: Memory, embedder: FakeEmbedder) -> No
         {"role": "user", "text": f"The race was {how}.", "name": name}
         for name, how in (("Melanie Huber", "long"), ("Caroline", "short"), ("Bert", "wet"))
     ]
-    idle.chat("c", user="ann").record(said)
+    idle.chat("c", user="ann").add(said)
     index(idle)
     for name in ("Melanie", "Caroline", "Bert"):
         best = hits(idle, f"How did {name} like the race?")[0]
@@ -264,7 +263,7 @@ def test_as_of(walk: Memory) -> None:
     assert hits(walk, "otter", as_of="2020-01-01") == ()
 
 
-# -- repeats and diversity ------------------------------------------------------------------------------
+# -- repeats --------------------------------------------------------------------------------------------
 
 
 def test_repeats_are_collapsed(idle: Memory) -> None:
@@ -281,38 +280,6 @@ def test_repeats_are_collapsed(idle: Memory) -> None:
     assert len(shown) == 34
 
 
-def test_diversity(opener: Opener, database_url: str) -> None:
-    """With diversity something else comes before a near twin of the best."""
-    plain = opener(database_url, settings=IDLE)
-    chat = plain.chat("c", user="ann")
-    for text in (
-        "the red otter swims in lake one",
-        "the red otter swims in lake two",
-        "an otter ate my red fish",
-    ):
-        chat.add(user=text)
-    index(plain)
-    assert texts(plain, "red otter in lake one")[1] == "the red otter swims in lake two"
-    varied = opener(database_url, settings=Settings(worker="off", diversity=0.9))
-    found = texts(varied, "red otter in lake one")
-    assert found[:2] == ["the red otter swims in lake one", "an otter ate my red fish"]
-    assert len(found) == 3
-
-
-def test_weights_of_ones_own(opener: Opener, database_url: str, tmp_path: Path) -> None:
-    """With a file that weighs only who speaks, the words no longer count."""
-    path = tmp_path / "weights.json"
-    path.write_text(json.dumps({"weights": {name: float(name == "speaker") for name in FEATURES}}), "utf-8")
-    memory = opener(database_url, settings=Settings(worker="off", episode_weights=str(path)))
-    memory.chat("c", user="ann").add(user="Nothing at all", assistant="The otter, the otter!")
-    found = hits(memory, "where did I see the otter")
-    assert [(hit.message.text, hit.score) for hit in found] == [
-        ("Nothing at all", 1.0),
-        ("The otter, the otter!", 0.0),
-    ]
-    assert found[0].explain.terms["speaker"] == 1.0
-
-
 # -- strange questions ----------------------------------------------------------------------------------
 
 
@@ -321,7 +288,7 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """A talk between people with unusual names."""
     memory = Memory(tmp_path_factory.mktemp("strange") / "m.db", embedder=FakeEmbedder(), settings=IDLE)
     names = ("a.*", "(", "Will", "O'Brien [x]", "\\d+", "日本", "me")
-    memory.chat("c", user="ann").record(
+    memory.chat("c", user="ann").add(
         [{"role": "user", "text": f"Number {number}?", "name": name} for number, name in enumerate(names)]
     )
     index(memory)
@@ -338,7 +305,7 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 )
 def test_any_question_is_only_text(strange: Memory, query: str) -> None:
     """Whatever is asked, every message may be found, with finite scores in order."""
-    found = hits(strange, query, episodes=10)
+    found = hits(strange, query, messages=10)
     assert len(found) == 7
     scores = [round(hit.score, 6) for hit in found]
     assert scores == sorted(scores, reverse=True)

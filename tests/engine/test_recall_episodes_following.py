@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from recollect import AsyncMemory, EmbeddingError, Memory, Settings
+from recollect import AsyncMemory, Memory, Settings
+from recollect.errors import EmbeddingError
 
 from .conftest import Opener
 from .conversing import parts_of
@@ -63,13 +64,13 @@ def fill(memory: Memory, count: int, chats: int = 4) -> None:
     """Record the corpus in several chats, in portions."""
     said = corpus(count)
     for start in range(0, count, 25):
-        memory.chat(f"c{start // 25 % chats}", user="ann").record(said[start : start + 25])
+        memory.chat(f"c{start // 25 % chats}", user="ann").add(said[start : start + 25])
 
 
 def answers(memory: Memory) -> list[list[tuple[str, float]]]:
     """What each of the questions finds, with scores."""
     return [
-        [(hit.message.text, hit.score) for hit in hits(memory, query, episodes=10, at="2025-12-30T12:00:00Z")]
+        [(hit.message.text, hit.score) for hit in hits(memory, query, messages=10, at="2025-12-30T12:00:00Z")]
         for query in QUERIES
     ]
 
@@ -94,7 +95,7 @@ def test_an_edited_message(pair: tuple[Memory, Memory], indexed: bool) -> None:
     for memory in pair if indexed else ():
         index(memory)
     assert holding(other, "otter") == {"The otter swims"}
-    chat.edit(message.message_id, "The heron flies")
+    one.edit(message.message_id, "The heron flies", user="ann")
     for _ in range(2):
         for memory in pair:
             assert holding(memory, "heron") == {"The heron flies"}
@@ -106,8 +107,8 @@ def test_an_edited_message(pair: tuple[Memory, Memory], indexed: bool) -> None:
 
 
 FORGETTING: dict[str, Callable[[Memory, str], object]] = {
-    "message": lambda memory, id: memory.chat("c", user="ann").delete(id),
-    "chat": lambda memory, id: memory.chat("c", user="ann").forget(),
+    "message": lambda memory, id: memory.forget(message=id, user="ann"),
+    "chat": lambda memory, id: memory.forget(chat=memory.chat("c", user="ann").chat_id, user="ann"),
     "everything": lambda memory, id: memory.forget(user="ann", everything=True),
 }
 
@@ -117,7 +118,7 @@ def test_what_was_forgotten_is_gone(pair: tuple[Memory, Memory], how: str) -> No
     """Erased words are found nowhere, not as neighbours either, nor by another process that held them in its index."""
     one, other = pair
     (message,) = (
-        one.chat("c", user="ann").record([{"role": "user", "text": "The otter", "name": "Ottilie"}]).messages
+        one.chat("c", user="ann").add([{"role": "user", "text": "The otter", "name": "Ottilie"}]).messages
     )
     one.chat("c", user="ann").add(assistant="A heron, too")
     one.chat("d", user="ann").add(user="A rose")
@@ -143,7 +144,7 @@ def test_what_moved_around_a_deleted_message(idle: Memory) -> None:
     chat = idle.chat("c", user="ann")
     first, middle, last = (chat.add(user=text).messages[0] for text in ("a rose", "an otter", "a heron"))
     assert [item.message_id for item in hits(idle, "rose")[0].after] == [middle.message_id]
-    chat.delete(middle.message_id)
+    idle.forget(message=middle.message_id, user=chat.user_id)
     assert [item.message_id for item in hits(idle, "rose")[0].after] == [last.message_id]
     assert [item.message_id for item in hits(idle, "heron")[0].before] == [first.message_id]
 
@@ -156,7 +157,7 @@ def test_two_see_each_others_words(pair: tuple[Memory, Memory]) -> None:
     for number in range(6):
         pair[number % 2].chat("c", user="ann").add(user=f"otter number{number}")
         for memory in pair:
-            assert len(holding(memory, "otter", episodes=20)) == number + 1
+            assert len(holding(memory, "otter", messages=20)) == number + 1
         if number == 3:
             index(pair[1])
 
@@ -166,7 +167,7 @@ def test_a_speaker_heard_of_elsewhere(pair: tuple[Memory, Memory], embedder: Moo
     one, other = pair
     other.chat("c", user="ann").add(user="The race was long")
     assert texts(other, "Ottilie and the race") == ["The race was long"]
-    one.chat("c", user="ann").record([{"role": "user", "text": "The race was wet", "name": "Ottilie"}])
+    one.chat("c", user="ann").add([{"role": "user", "text": "The race was wet", "name": "Ottilie"}])
     embedder.seen.clear()
     assert texts(other, "How was the race for Ottilie?")[0] == "The race was wet"
     assert "How was the race for ?" in embedder.seen
@@ -191,10 +192,10 @@ def test_an_index_that_followed_equals_one_read_anew(opener: Opener, database_ur
         fill(held, 75)
         answers(held)
         said = chat.messages(limit=1000)
-        chat.edit(said[3 + step].message_id, f"an edited otter in pond {step}")
+        held.edit(said[3 + step].message_id, f"an edited otter in pond {step}", user="ann")
         answers(held)
         if step == 1:
-            chat.delete(said[10].message_id)
+            held.forget(message=said[10].message_id, user="ann")
         if step != 2:
             index(held)
         agree(answers(held), answers(opener(database_url, settings=IDLE)))
@@ -215,8 +216,8 @@ def test_questions_while_messages_are_indexed(database_url: str) -> None:
             async def read() -> None:
                 while talking:
                     least = said
-                    found = await memory.recall("otter", user="ann", episodes=200)
-                    seen.append((least, len(found.episodes)))
+                    found = await memory.search("otter", user="ann", messages=200)
+                    seen.append((least, len(found.messages)))
 
             readers = [asyncio.create_task(read()) for _ in range(3)]
             for number in range(40):
@@ -225,7 +226,7 @@ def test_questions_while_messages_are_indexed(database_url: str) -> None:
             talking = False
             await asyncio.gather(*readers)
             assert await memory.drain(user="ann")
-            return [*seen, (80, len((await memory.recall("otter", user="ann", episodes=200)).episodes))]
+            return [*seen, (80, len((await memory.search("otter", user="ann", messages=200)).messages))]
 
     seen = asyncio.run(work())
     assert all(least <= found <= 80 for least, found in seen)
@@ -242,7 +243,7 @@ def test_many_users_in_little_memory(opener: Opener, database_url: str) -> None:
     people = [f"user{number}" for number in range(8)]
     said = [item | {"text": f"{item['text']} {number}"} for number, item in enumerate(corpus(60))]
     for user in people:
-        memory.chat("c", user=user).record([*said, {"role": "user", "text": f"The otter of {user}"}])
+        memory.chat("c", user=user).add([*said, {"role": "user", "text": f"The otter of {user}"}])
         index(memory, user)
     for _ in range(2):
         for user in people:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import InvalidInput, Memory
-from recollect.index.episode.hit import EpisodeHit
+from recollect.records.hit import EpisodeHit
 
 from .conftest import Opener
 from .fakes import FakeClock
@@ -26,7 +26,7 @@ def idle(opener: Opener, database_url: str) -> Memory:
 
 def tell(memory: Memory, said: Iterable[tuple[str | datetime, str]], chat: str = "c") -> None:
     """Ann says things, each at its time."""
-    memory.chat(chat, user="ann").record(
+    memory.chat(chat, user="ann").add(
         [{"role": "user", "text": text, "created_at": when} for when, text in said]
     )
 
@@ -64,12 +64,12 @@ def test_a_certain_date_of_saying_narrows(idle: Memory) -> None:
 
 def test_a_day_without_a_word_does_not_hide_everything(diary: Memory) -> None:
     """When nothing was said on the day that is named, the rest is looked through all the same."""
-    assert "Tea in month 5" in texts(diary, "What did I tell you on 20 May 2025? Tea?", episodes=20)
+    assert "Tea in month 5" in texts(diary, "What did I tell you on 20 May 2025? Tea?", messages=20)
 
 
 def test_a_time_that_may_be_the_things_own_only_raises(diary: Memory) -> None:
     """A month of what is asked about raises what was said in it or soon after, and hides nothing."""
-    found = hits(diary, "Which tea was there in May 2025?", episodes=20)
+    found = hits(diary, "Which tea was there in May 2025?", messages=20)
     assert len(found) == 12
     assert found[0].message.text == "Tea in month 5"
     assert inside(found) == {"Tea in month 5"}
@@ -93,7 +93,7 @@ def test_yesterday_is_relative_to_the_question(diary: Memory, clock: FakeClock) 
 def test_the_zone_decides_which_day_it_is(idle: Memory) -> None:
     """Half past eleven in the evening in London is tomorrow in Tokyo, so yesterday is another day there."""
     tell(idle, [("2025-06-08T12:00:00Z", "Tea on the eighth"), ("2025-06-10T03:00:00Z", "Tea on the tenth")])
-    asked = {"at": "2025-06-10T22:30:00Z", "episodes": 10}
+    asked = {"at": "2025-06-10T22:30:00Z", "messages": 10}
     query = "which tea was it yesterday?"
     assert inside(hits(idle, query, **asked, zone="Asia/Tokyo")) == {"Tea on the tenth"}
     time = {
@@ -132,10 +132,10 @@ def test_a_context_is_asked_for_somewhere(idle: Memory, clock: FakeClock, chat: 
 def test_the_newest_only_when_asked(diary: Memory, clock: FakeClock) -> None:
     """The last time is the newest; without such words no time counts."""
     clock.now = datetime(2026, 1, 5, tzinfo=UTC)
-    newest = hits(diary, "When was the last time I had tea?", episodes=12)
+    newest = hits(diary, "When was the last time I had tea?", messages=12)
     recent = [hit.explain.values["lately"] for hit in newest]
     assert newest[0].message.text == "Tea in month 12" and recent[0] == max(recent) > 0
-    plain = hits(diary, "When did I have tea?", episodes=12)
+    plain = hits(diary, "When did I have tea?", messages=12)
     assert {(hit.explain.values["lately"], hit.explain.values["time"]) for hit in plain} == {(0.0, 0.0)}
 
 
@@ -160,14 +160,14 @@ def moved(diary: Memory) -> Memory:
 )
 def test_an_event_is_found_by_the_message_that_tells_of_it(moved: Memory, query: str, months: range) -> None:
     """Before and after a move means before and after the day on which it was told."""
-    found = hits(moved, query, episodes=20, at="2026-01-05T00:00:00Z")
+    found = hits(moved, query, messages=20, at="2026-01-05T00:00:00Z")
     tea = {text for text in inside(found) if text.startswith("Tea")}
     assert tea == {f"Tea in month {month}" for month in months}
 
 
 def test_an_event_of_which_nobody_told(diary: Memory) -> None:
     """An event that was never told of bounds nothing and hides nothing."""
-    found = hits(diary, "Which tea did I drink before the wedding?", episodes=20)
+    found = hits(diary, "Which tea did I drink before the wedding?", messages=20)
     assert len(found) == 12 and inside(found) == set()
 
 
@@ -185,12 +185,12 @@ def test_an_event_at_an_end_of_the_calendar(idle: Memory, when: str, relation: s
 
 def test_an_event_in_another_personas_chat_is_not_known(diary: Memory) -> None:
     """A move that only the coach was told of does not tell others when it was."""
-    diary.chat("coach", user="ann", persona="coach").record(
+    diary.chat("coach", user="ann", persona="coach").add(
         [{"role": "user", "text": "The move is done", "created_at": "2025-06-20T18:00:00Z"}]
     )
     query = "Which tea did I drink before the move?"
-    assert inside(hits(diary, query, episodes=20)) == set()
-    assert inside(hits(diary, query, episodes=20, persona="coach")) >= {"Tea in month 5"}
+    assert inside(hits(diary, query, messages=20)) == set()
+    assert inside(hits(diary, query, messages=20, persona="coach")) >= {"Tea in month 5"}
 
 
 @pytest.fixture
@@ -221,10 +221,10 @@ def birthdays(idle: Memory) -> Memory:
 )
 def test_an_event_is_found_by_a_remembered_date(birthdays: Memory, fact: str, clock: FakeClock) -> None:
     """A birthday last year is on the remembered day of last year, not on the day on which birthdays were talked of."""
-    birthdays.remember(fact, user="ann", category="fact")
+    birthdays.add(fact, user="ann", category="fact")
     index(birthdays)
     assert clock().year == 2026
-    found = hits(birthdays, "Which cake was there on my birthday last year?", episodes=10)
+    found = hits(birthdays, "Which cake was there on my birthday last year?", messages=10)
     assert inside(found) == {"Cherry cake today"}
     cakes = [hit.message.text for hit in found if hit.message.text.endswith("cake today")]
     assert cakes[0] == "Cherry cake today"
@@ -232,16 +232,16 @@ def test_an_event_is_found_by_a_remembered_date(birthdays: Memory, fact: str, cl
 
 def test_a_memory_of_the_past_dates_an_event_too(birthdays: Memory, clock: FakeClock) -> None:
     """Read as of a moment, the day is the one that was remembered then, also after it was corrected or was not known yet."""
-    told = birthdays.remember("User's birthday is 14 March", user="ann", category="fact").memory
+    told = birthdays.add("User's birthday is 14 March", user="ann", category="fact").memory
     index(birthdays)
     known = clock()
     clock.move(days=1)
     birthdays.update(told.memory_id, user="ann", content="User's birthday is 3 June")
     clock.move(days=1)
     query = "Which cake was there on my birthday last year?"
-    assert inside(hits(birthdays, query, episodes=10, as_of=known)) == {"Cherry cake today"}
-    assert inside(hits(birthdays, query, episodes=10, as_of=clock())) == {"Lemon cake today"}
-    unknown = hits(birthdays, query, episodes=10, as_of=known - timedelta(days=1))
+    assert inside(hits(birthdays, query, messages=10, as_of=known)) == {"Cherry cake today"}
+    assert inside(hits(birthdays, query, messages=10, as_of=clock())) == {"Lemon cake today"}
+    unknown = hits(birthdays, query, messages=10, as_of=known - timedelta(days=1))
     # Of the birthday nothing was known: all of last year is meant.
     assert inside(unknown) >= {"Cherry cake today", "Lemon cake today"}
 
@@ -251,10 +251,10 @@ def test_a_memory_of_the_past_dates_an_event_too(birthdays: Memory, clock: FakeC
 )
 def test_the_birthday_of_somebody_else_is_not_ones_own(birthdays: Memory, fact: str) -> None:
     """My birthday is the user's, whoever else's birthday is remembered too."""
-    birthdays.remember(fact, user="ann", category="fact")
-    birthdays.remember("User's birthday is 14 March and User bakes every time", user="ann", category="fact")
+    birthdays.add(fact, user="ann", category="fact")
+    birthdays.add("User's birthday is 14 March and User bakes every time", user="ann", category="fact")
     index(birthdays)
-    found = hits(birthdays, "Which cake was there on my birthday?", episodes=10, at="2025-12-01T00:00:00Z")
+    found = hits(birthdays, "Which cake was there on my birthday?", messages=10, at="2025-12-01T00:00:00Z")
     assert "Cherry cake today" in inside(found)
     assert "Lemon cake today" not in inside(found)
 
@@ -281,7 +281,7 @@ def test_a_birthday_is_known_however_it_was_told(
     tell(idle, [(f"{said_on}T10:00:00Z", text), *cakes])
     index(idle)
     assert clock().year == 2026
-    found = hits(idle, "Which cake was there on my birthday last year?", episodes=10)
+    found = hits(idle, "Which cake was there on my birthday last year?", messages=10)
     assert inside(found) == {"Cherry cake"}
 
 
@@ -300,11 +300,11 @@ def test_an_event_keeps_the_month_in_which_it_was(
 ) -> None:
     """A move in June, told of a year later, ends what was before it when June begins."""
     if remembered:
-        diary.remember("User moved house in June 2025", user="ann", category="fact")
+        diary.add("User moved house in June 2025", user="ann", category="fact")
     else:
         tell(diary, [("2026-06-20T18:00:00Z", "We moved house in June 2025.")], chat="moving")
     index(diary)
-    found = hits(diary, query, episodes=20, at="2026-07-05T00:00:00Z")
+    found = hits(diary, query, messages=20, at="2026-07-05T00:00:00Z")
     tea = {text for text in inside(found) if text.startswith("Tea")}
     assert tea == {f"Tea in month {month}" for month in months}
 
@@ -333,7 +333,7 @@ def test_a_distance_from_an_event_is_counted(idle: Memory, when: str, wanted: se
         ],
     )
     asked = {"at": "2024-05-01T10:00:00Z", "zone": "Europe/London"}
-    assert inside(hits(idle, f"What did I eat {when}?", episodes=10, **asked)) == wanted
+    assert inside(hits(idle, f"What did I eat {when}?", messages=10, **asked)) == wanted
 
 
 @pytest.mark.parametrize("remembered", [True, False])
@@ -348,14 +348,14 @@ def test_what_happened_counts_before_what_was_planned(
     ]
     now, clock.now = clock.now, datetime(2023, 3, 27, 10, tzinfo=UTC)
     if remembered:
-        idle.remember("User is moving to Graz in May", user="ann", category="fact")
+        idle.add("User is moving to Graz in May", user="ann", category="fact")
     else:
         said.insert(0, ("2023-03-27T10:00:00Z", "I'm moving to Graz in May."))
     clock.now = now
     tell(idle, said)
     index(idle)
     query = "What did I eat the weekend I moved to Graz?"
-    assert inside(hits(idle, query, at="2024-05-01T00:00:00Z", episodes=10)) == {"I ate pizza"}
+    assert inside(hits(idle, query, at="2024-05-01T00:00:00Z", messages=10)) == {"I ate pizza"}
 
 
 def test_a_plan_is_better_than_nothing(idle: Memory) -> None:
@@ -377,7 +377,7 @@ def test_a_gift_does_not_date_a_birthday(idle: Memory, remembered: bool) -> None
     """A birthday is on its own day, not in the month of a gift for it."""
     if remembered:
         fact = "User got a stand mixer as a birthday gift from User's sister in March 2023"
-        idle.remember(fact, user="ann", category="fact")
+        idle.add(fact, user="ann", category="fact")
     tell(
         idle,
         [
@@ -403,7 +403,7 @@ def test_a_gift_does_not_date_a_birthday(idle: Memory, remembered: bool) -> None
 )
 def test_her_birthday_is_that_of_the_one_who_is_named(idle: Memory, said: dict[str, str]) -> None:
     """A question about Nora means Nora's birthday, and not the one of which somebody spoke."""
-    idle.chat("c", user="ann").record(
+    idle.chat("c", user="ann").add(
         [
             {
                 "role": "user",
@@ -417,7 +417,7 @@ def test_her_birthday_is_that_of_the_one_who_is_named(idle: Memory, said: dict[s
         ]
     )
     index(idle)
-    found = hits(idle, "What did Nora eat on her birthday last year?", at="2024-05-01T00:00:00Z", episodes=10)
+    found = hits(idle, "What did Nora eat on her birthday last year?", at="2024-05-01T00:00:00Z", messages=10)
     assert inside(found) == {said["text"], "We ate cake"}
 
 
@@ -469,7 +469,7 @@ def test_nothing_but_a_time_brings_what_was_said_then(
 )
 def test_a_time_without_a_beginning_brings_all_of_it(diary: Memory, question: str) -> None:
     """Everything before a day is visible and nothing after it; what was shortly before counts more."""
-    found = hits(diary, question, episodes=20)
+    found = hits(diary, question, messages=20)
     assert (
         inside(found)
         == {hit.message.text for hit in found}
@@ -502,7 +502,7 @@ def test_years_before_a_day_are_not_its_last_weeks(
         "tulips": "2026-04-02",
     }
     tell(idle, [(f"{day}T10:00:00Z", f"Here: {thing}") for thing, day in days.items()])
-    assert sorted(texts(idle, question, episodes=10)) == sorted(f"Here: {thing}" for thing in wanted)
+    assert sorted(texts(idle, question, messages=10)) == sorted(f"Here: {thing}" for thing in wanted)
 
 
 # -- whose day ------------------------------------------------------------------------------------------

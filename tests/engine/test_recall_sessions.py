@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from recollect import Memory, Settings
-from recollect.api.asked_episodes import MAX_SESSIONS
+from recollect.api.arguments import MAX_SESSIONS
 from recollect.encoder.minilm import MiniLM
 from recollect.engine.index_messages import index_messages
-from recollect.index.episode.session_hit import SessionHit
+from recollect.records.hit import SessionHit
 
 from .conftest import Opener
 from .conversing import parts_of
@@ -37,7 +37,7 @@ def talks(opener: Opener, database_url: str, clock: FakeClock, minilm: MiniLM) -
     idle = Settings(sqlite_synchronous="normal", worker="off")
     memory = opener(database_url, settings=idle, embedder=minilm)
     for chat, said in TALKS.items():
-        memory.chat(chat, user="ann").record([{"role": "user", "text": text} for text in said])
+        memory.chat(chat, user="ann").add([{"role": "user", "text": text} for text in said])
         clock.move(days=1)
     return memory
 
@@ -48,7 +48,7 @@ def index(memory: Memory) -> None:
 
 def found(memory: Memory, query: str = QUESTION, **options: Any) -> tuple[SessionHit, ...]:
     """Ann's sessions that are found."""
-    return memory.recall(query, **{"user": "ann", "sessions": 7, **options}).sessions
+    return memory.search(query, **{"user": "ann", "sessions": 7, **options}).sessions
 
 
 def chats(memory: Memory, query: str = QUESTION, **options: Any) -> list[str]:
@@ -66,14 +66,14 @@ def test_what_the_best_session_is_about_comes_next(talks: Memory) -> None:
     assert (first.theme, second.theme > 0.2) == (0.0, True)
     assert rest[0].message.chat_id == "sea"
     assert first.score > rest[0].score > second.score
-    best = talks.recall(QUESTION, user="ann").episodes[0]
+    best = talks.search(QUESTION, user="ann").messages[0]
     assert (best.message, best.score) == (first.message, first.score)
 
 
 def test_messages_are_met_in_the_order_of_their_sessions(talks: Memory) -> None:
     """The first five sessions of an answer are those that its messages tell of first; who is brought forward says why."""
     index(talks)
-    hits = talks.recall(QUESTION, user="ann", episodes=14).episodes
+    hits = talks.search(QUESTION, user="ann", messages=14).messages
     met = list(dict.fromkeys(hit.message.chat_id for hit in hits))
     assert set(met[:5]) == set(chats(talks)[:5])
     assert hits[0].message.text == TALKS["bread"][0]
@@ -92,11 +92,11 @@ def test_each_session_once_and_none_unless_asked(talks: Memory, clock: FakeClock
     every = found(talks, sessions=10**9)
     assert len({(hit.message.chat_id, hit.message.session_id) for hit in every}) == len(every) == 8
     assert found(talks, sessions=2) == every[:2]
-    alone = talks.recall(QUESTION, user="ann", episodes=0, sessions=3)
-    assert (alone.episodes, alone.sessions) == ((), every[:3])
-    plain = talks.recall(QUESTION, user="ann")
+    alone = talks.search(QUESTION, user="ann", messages=0, sessions=3)
+    assert (alone.messages, alone.sessions) == ((), every[:3])
+    plain = talks.search(QUESTION, user="ann")
     assert plain.sessions == () and "sessions" not in plain.to_dict()
-    assert talks.recall(QUESTION, user="ann", sessions=3).episodes == plain.episodes
+    assert talks.search(QUESTION, user="ann", sessions=3).messages == plain.messages
     assert len(every) < MAX_SESSIONS
 
 
@@ -123,7 +123,7 @@ def test_what_may_not_be_seen_has_no_say(talks: Memory, clock: FakeClock) -> Non
 def test_the_shape_on_the_wire(talks: Memory) -> None:
     """A session is told as its best message: where, when, what, how well it fits, and the theme."""
     index(talks)
-    (told, *_) = talks.recall(QUESTION, user="ann", sessions=1).to_dict()["sessions"]
+    (told, *_) = talks.search(QUESTION, user="ann", sessions=1).to_dict()["sessions"]
     assert json.loads(json.dumps(told)) == told
     hit = found(talks)[0]
     assert (told["session"], told["chat_id"]) == (hit.message.session_id, "bread")

@@ -10,9 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from patience import LIMIT
 
-from recollect import AsyncMemory, EmbeddingError, Memory, RecollectError
-from recollect.encoder.embedder import Embedder
+from recollect import AsyncMemory, Memory, RecollectError, Settings
+from recollect.admin import Admin, AsyncAdmin
 from recollect.engine.reembed import BATCH
+from recollect.errors import EmbeddingError
+from recollect.models.embedders import Embedder
 from recollect.store import users
 from recollect.store.database import Connection
 
@@ -31,13 +33,13 @@ async def _open(path: str | Path, default: Embedder, *others: Embedder) -> Async
 
 async def _fill(memory: AsyncMemory, count: int = MANY, user: str = "local") -> None:
     for number in range(count):
-        await memory.remember(
+        await memory.add(
             f"User owns the pearl{number} from the shop{number * 3} by the lake{number * 7}", user=user
         )
 
 
 async def _finds(memory: AsyncMemory, word: str, user: str = "local") -> bool:
-    hits = (await memory.recall(word, user=user, limit=3)).hits
+    hits = (await memory.search(word, user=user, limit=3)).hits
     return any(word in hit.memory.content and hit.explain.vector_rank for hit in hits)
 
 
@@ -67,15 +69,15 @@ def test_everything_is_served_by_the_new_model(database_url: str) -> None:
             await _fill(memory, 3, user="bob")
         async with _open(database_url, new, old) as memory:
             assert await _finds(memory, "pearl7")
-            made = await memory.reembed(progress=lambda done, total: seen.append((done, total)))
+            made = await AsyncAdmin(memory).reembed(progress=lambda done, total: seen.append((done, total)))
             assert made == MANY + 3
             before = len(old.seen)
             assert await _finds(memory, "pearl7") and await _finds(memory, "pearl2", user="bob")
-            await memory.remember("User owns a telescope in the attic")
+            await memory.add("User owns a telescope in the attic")
             assert await _finds(memory, "telescope")
             assert len(old.seen) == before, "the old model is not asked any more"
-            assert await memory.reembed() == 0
-            assert all(well for _, well, _ in await memory.checks())
+            assert await AsyncAdmin(memory).reembed() == 0
+            assert all(well for _, well, _ in await AsyncAdmin(memory).checks())
 
     asyncio.run(work())
     totals = {total for _, total in seen}
@@ -92,25 +94,25 @@ def test_the_old_vectors_serve_until_the_switch(sqlite_path: Path) -> None:
     async def work() -> None:
         async with _open(sqlite_path, old, new) as memory:
             await _fill(memory)
-            edited = (await memory.recall("pearl3")).hits[0].memory
-            forgotten = (await memory.recall("pearl100")).hits[0].memory
+            edited = (await memory.search("pearl3")).hits[0].memory
+            forgotten = (await memory.search("pearl100")).hits[0].memory
 
             async def meanwhile(number: int) -> None:
                 assert await _finds(memory, "pearl5"), "the old vectors serve"
                 if number == 2:
-                    await memory.remember("User owns a telescope in the attic")
+                    await memory.add("User owns a telescope in the attic")
                     assert await _finds(memory, "telescope")
                     await memory.update(edited.memory_id, content="User owns the ruby from the palace")
                     await memory.forget(forgotten.memory_id)
 
             new.before_batch = meanwhile
-            await memory.reembed("fake-32")
+            await AsyncAdmin(memory).reembed("fake-32")
             assert new.batches >= 3
             for word in ("telescope", "ruby", "pearl5", f"pearl{MANY - 1}"):
                 assert await _finds(memory, word), word
             assert not await _finds(memory, "pearl100 ")
             memories = await memory.memories(limit=1000)
-            assert len((await memory.recall("User", limit=1000)).hits) <= len(memories) == MANY
+            assert len((await memory.search("User", limit=1000)).hits) <= len(memories) == MANY
 
     asyncio.run(work())
 
@@ -122,15 +124,15 @@ def test_an_edit_of_the_batch_under_way_is_embedded_again(sqlite_path: Path) -> 
     async def work() -> None:
         async with _open(sqlite_path, old, new) as memory:
             await _fill(memory, 10)
-            edited = (await memory.recall("pearl3")).hits[0].memory
+            edited = (await memory.search("pearl3")).hits[0].memory
 
             async def meanwhile(number: int) -> None:
                 if number == 1:
                     await memory.update(edited.memory_id, content="User owns the ruby from the palace")
 
             new.before_batch = meanwhile
-            await memory.reembed("fake-32")
-            (hit, *_) = (await memory.recall("User owns the ruby from the palace")).hits
+            await AsyncAdmin(memory).reembed("fake-32")
+            (hit, *_) = (await memory.search("User owns the ruby from the palace")).hits
             assert hit.memory.memory_id == edited.memory_id
             assert hit.explain.cosine == pytest.approx(1.0, abs=0.01)
 
@@ -147,18 +149,20 @@ def test_messages_move_with_their_user(database_url: str) -> None:
             await _fill(memory, 3)
             chat = memory.chat("c")
             said = [{"role": "user", "text": f"The pearl{number} shines."} for number in range(MANY)]
-            ids = [message.message_id for message in (await chat.record(said)).messages]
+            ids = [message.message_id for message in (await chat.add(said)).messages]
             assert await memory.drain()
 
             async def meanwhile(number: int) -> None:
                 assert await _means(memory, old, "The pearl5 shines.") == {ids[5]}, "the old vectors serve"
                 if number == 3:
-                    await chat.edit(ids[7], "The ruby glows.")
-                    await chat.delete(ids[8])
+                    await memory.edit(ids[7], "The ruby glows.", user=chat.user_id)
+                    await memory.forget(message=ids[8], user=chat.user_id)
                     await memory.drain()
 
             new.before_batch = meanwhile
-            made = await memory.reembed("fake-32", progress=lambda done, total: seen.append((done, total)))
+            made = await AsyncAdmin(memory).reembed(
+                "fake-32", progress=lambda done, total: seen.append((done, total))
+            )
             assert made >= MANY + 3 and seen[0] == (0, MANY + 3) and seen == sorted(seen)
             assert await _means(memory, new, "The pearl5 shines.") == {ids[5]}
             assert await _means(memory, new, "The ruby glows.") == {ids[7]}
@@ -169,7 +173,7 @@ def test_messages_move_with_their_user(database_url: str) -> None:
             assert await memory.drain()
             assert len(await _means(memory, new, "The telescope stands.")) == 1
             assert len(old.seen) == before, "the old model is not asked any more"
-            assert await memory.reembed("fake-32") == 0
+            assert await AsyncAdmin(memory).reembed("fake-32") == 0
 
     asyncio.run(work())
 
@@ -181,16 +185,16 @@ def test_a_message_edited_while_it_is_embedded_anew(sqlite_path: Path) -> None:
     async def work() -> None:
         async with _open(sqlite_path, old, new) as memory:
             said = [{"role": "user", "text": f"The pearl{number} shines."} for number in range(3)]
-            (first, *_) = (await memory.chat("c").record(said)).messages
+            (first, *_) = (await memory.chat("c").add(said)).messages
             assert await memory.drain()
 
             async def meanwhile(number: int) -> None:
                 if number == 1:
-                    await memory.chat("c").edit(first.message_id, "The ruby glows.")
+                    await memory.edit(first.message_id, "The ruby glows.")
                     assert await memory.drain(), "the old model indexes the new words"
 
             new.before_batch = meanwhile
-            await memory.reembed("fake-32")
+            await AsyncAdmin(memory).reembed("fake-32")
             assert await memory.drain()
             assert await _means(memory, new, "The pearl0 shines.") == set()
             assert await _means(memory, new, "The ruby glows.") == {first.message_id}
@@ -200,7 +204,7 @@ def test_a_message_edited_while_it_is_embedded_anew(sqlite_path: Path) -> None:
 
 async def _means(memory: AsyncMemory, model: MoodyEmbedder, text: str) -> set[str]:
     """The messages that say nearly this, by the vectors that serve."""
-    parts = memory._parts
+    parts = memory._engine.parts
 
     def load(tx: Connection) -> set[str]:
         state = users.state(tx, "local")
@@ -215,7 +219,7 @@ async def _means(memory: AsyncMemory, model: MoodyEmbedder, text: str) -> set[st
 async def _models(memory: AsyncMemory) -> dict[str, int]:
     """How many vectors of messages each model has."""
     query = "SELECT model, count(*) FROM message_vectors GROUP BY model"
-    return dict(await memory._parts.database.read("local", lambda tx: tx.all(query)))
+    return dict(await memory._engine.parts.database.read("local", lambda tx: tx.all(query)))
 
 
 def test_interrupted_and_resumed(sqlite_path: Path) -> None:
@@ -232,12 +236,12 @@ def test_interrupted_and_resumed(sqlite_path: Path) -> None:
 
             new.before_batch = fail
             with pytest.raises(EmbeddingError):
-                await memory.reembed("fake-32")
+                await AsyncAdmin(memory).reembed("fake-32")
             assert await _finds(memory, "pearl5")
         new.before_batch = lambda number: asyncio.sleep(0)
         new.seen.clear()
         async with _open(sqlite_path, old, new) as memory:
-            assert await memory.reembed("fake-32") == MANY - BATCH
+            assert await AsyncAdmin(memory).reembed("fake-32") == MANY - BATCH
             assert len(new.seen) == MANY - BATCH
             assert await _finds(memory, "pearl5") and await _finds(memory, f"pearl{MANY - 1}")
 
@@ -252,10 +256,10 @@ def test_a_memory_stored_across_the_switch_is_found(sqlite_path: Path) -> None:
         async with _open(sqlite_path, old, new) as memory:
             await _fill(memory, 3)
             old.held = "telescope"
-            storing = asyncio.create_task(memory.remember("User owns a telescope in the attic"))
+            storing = asyncio.create_task(memory.add("User owns a telescope in the attic"))
             async with asyncio.timeout(LIMIT):
                 await old.waiting.wait()
-            await memory.reembed("fake-32")
+            await AsyncAdmin(memory).reembed("fake-32")
             old.held = None
             await storing
             assert await _finds(memory, "telescope")
@@ -277,26 +281,31 @@ def test_an_edit_across_the_switch_is_found(sqlite_path: Path) -> None:
             )
             async with asyncio.timeout(LIMIT):
                 await old.waiting.wait()
-            await memory.reembed("fake-32")
+            await AsyncAdmin(memory).reembed("fake-32")
             old.held = None
             await editing
-            await memory.reembed("fake-32")
+            await AsyncAdmin(memory).reembed("fake-32")
             assert await _finds(memory, "telescope")
 
     asyncio.run(work())
 
 
-def test_a_model_that_cannot_be_had_is_an_embedding_error(sqlite_path: Path, opener: Opener) -> None:
-    """A store served by a model that this memory does not have says so; it does not compare what cannot be compared."""
-    opener(embedder=MoodyEmbedder()).remember("User owns a telescope in the attic")
-    other: Memory = opener(embedder=MoodyEmbedder("fake-32", 32))
-    for act in (lambda: other.recall("telescope"), lambda: other.remember("User owns a ruby in the palace")):
-        with pytest.raises(EmbeddingError):
-            act()
+def test_a_model_that_cannot_be_had_leaves_the_words(
+    opener: Opener, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A store served by a model that this memory does not have is searched by words, not by vectors of another model."""
+    opener(embedder=MoodyEmbedder()).add("User owns a telescope in the attic")
+    other = opener(embedder=MoodyEmbedder("fake-32", 32), settings=Settings(worker="off"))
+    assert other.add("User owns a ruby in the palace").outcome == "added"
+    for word in ("telescope", "ruby"):
+        (hit,) = other.search(word)
+        assert word in hit.content
+        assert hit.explain.vector_rank is None
+    assert "embedder.failed model=fake-64" in caplog.text
 
 
 def test_reembedding_to_an_unknown_model_is_refused(memory: Memory) -> None:
     """A model that does not exist cannot serve anybody."""
-    memory.remember("User owns a telescope in the attic")
+    memory.add("User owns a telescope in the attic")
     with pytest.raises(RecollectError):
-        memory.reembed("no-such-model")
+        Admin(memory).reembed("no-such-model")

@@ -15,7 +15,7 @@ def test_every_fourth_message_brings_a_revision(memory: Memory, clock: FakeClock
         clock.move(seconds=1)
         chat.add(user=f"Word {number}.", assistant="Ok.")
         assert memory.drain(user="ann")
-    revisions = memory.rolling_summaries(user="ann", persona="Coach")
+    revisions = memory.state(user="ann", persona="Coach", revisions=True).rolling_summaries
     assert [item.revision for item in revisions] == [1, 2]
     assert writer.asked == ["rolling"] * 2
     assert "Word 4." in revisions[0].summary
@@ -42,7 +42,7 @@ def test_a_rolling_summary_belongs_to_its_persona(memory: Memory, clock: FakeClo
         assert (
             f"{other} hears" not in memory.chat("new", user="ann", persona=persona).context("Hm?").to_text()
         )
-    assert memory.rolling_summaries(user="ann") == []
+    assert memory.state(user="ann", revisions=True).rolling_summaries == ()
 
 
 def test_a_failure_is_noted_and_tried_again(memory: Memory, clock: FakeClock) -> None:
@@ -68,7 +68,7 @@ def test_a_failure_is_noted_and_tried_again(memory: Memory, clock: FakeClock) ->
     assert memory.drain(user="ann")
     assert memory.state(user="ann").state.last_rolling_error is None
     assert "Word 7." in memory.state(user="ann").rolling_summary
-    assert len(memory.rolling_summaries(user="ann")) == 2
+    assert len(memory.state(user="ann", revisions=True).rolling_summaries) == 2
 
 
 def test_a_rolling_summary_has_600_characters_at_most(memory: Memory) -> None:
@@ -85,9 +85,9 @@ def test_messages_that_share_a_time_are_all_told(memory: Memory, clock: FakeCloc
     chat = memory.chat("c", user="ann")
     for number in range(1, 13):
         clock.move(seconds=1)
-        chat.record([{"role": "user", "text": f"Word {number}.", "created_at": "2025-06-02T00:00:00Z"}])
+        chat.add([{"role": "user", "text": f"Word {number}.", "created_at": "2025-06-02T00:00:00Z"}])
         assert memory.drain(user="ann")
-    revisions = memory.rolling_summaries(user="ann")
+    revisions = memory.state(user="ann", revisions=True).rolling_summaries
     assert [item.revision for item in revisions] == [1, 2, 3]
     assert "Word 8." in revisions[1].summary and "Word 12." in revisions[2].summary
     assert writer.asked.count("rolling") == 3

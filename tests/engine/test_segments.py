@@ -30,8 +30,8 @@ def test_a_change_is_seen_at_once(opener: Opener) -> None:
     assert len(_shown(chat)) > len(first)
     folded = chat.messages(limit=200)[0]
     for change in (
-        lambda: chat.edit(folded.message_id, "The kettle is green."),
-        lambda: memory.forget(message_id=folded.message_id, user="ann"),
+        lambda: memory.edit(folded.message_id, "The kettle is green.", user=chat.user_id),
+        lambda: memory.forget(message=folded.message_id, user="ann"),
     ):
         taken_back = set(_shown(chat))
         change()
@@ -48,7 +48,7 @@ def test_a_chat_that_is_begun_anew_shows_nothing_of_the_old_one(opener: Opener) 
         talk(chat, 20)
         assert memory.drain(user="ann")
         assert _shown(chat) == _stored(chat) != []
-        memory.forget(chat_id="c", user="ann")
+        memory.forget(chat="c", user="ann")
         assert not parts_of(memory).segments._kept._held
         assert _shown(chat) == []
     talk(chat, 20)

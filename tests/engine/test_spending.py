@@ -3,11 +3,12 @@
 import asyncio
 
 from recollect import AsyncMemory, Settings
+from recollect.admin import AsyncAdmin
 from recollect.engine.spending import Spending
 
 from .fakes import FakeClock, FakeEmbedder
 
-_SETTINGS = Settings(sqlite_synchronous="normal", judge="off", judge_daily_tokens=100)
+_SETTINGS = Settings(sqlite_synchronous="normal", judge_model="off", judge_daily_tokens=100)
 
 
 def test_the_cap_is_everybodys(database_url: str, clock: FakeClock) -> None:
@@ -18,16 +19,17 @@ def test_the_cap_is_everybodys(database_url: str, clock: FakeClock) -> None:
             AsyncMemory(database_url, settings=_SETTINGS, embedder=FakeEmbedder(), clock=clock) as one,
             AsyncMemory(database_url, settings=_SETTINGS, embedder=FakeEmbedder(), clock=clock) as two,
         ):
-            await two.users()
+            await AsyncAdmin(two).users()
             first, second = (
-                Spending(memory._parts.database, clock, purpose="judge", cap=100) for memory in (one, two)
+                Spending(memory._engine.parts.database, clock, purpose="judge", cap=100)
+                for memory in (one, two)
             )
             assert await first.allowed()
             await first.note("tiny", prompt_tokens=70, completion_tokens=20, failed=False)
             assert await second.allowed()
             await second.note("tiny", prompt_tokens=10, completion_tokens=0, failed=True)
             assert not await first.allowed()
-            spent = await one.spent_today()
+            spent = (await AsyncAdmin(one).metrics()).spent
             assert (spent.calls, spent.failures, spent.tokens, spent.cap, spent.exhausted) == (
                 2,
                 1,
@@ -37,7 +39,7 @@ def test_the_cap_is_everybodys(database_url: str, clock: FakeClock) -> None:
             )
             clock.move(days=1)
             assert await first.allowed()
-            assert (await one.spent_today()).tokens == 0
+            assert (await AsyncAdmin(one).metrics()).spent.tokens == 0
 
     asyncio.run(run())
 
@@ -49,7 +51,7 @@ def test_no_cap(database_url: str, clock: FakeClock) -> None:
         async with AsyncMemory(
             database_url, settings=_SETTINGS, embedder=FakeEmbedder(), clock=clock
         ) as memory:
-            account = Spending(memory._parts.database, clock, purpose="judge", cap=0)
+            account = Spending(memory._engine.parts.database, clock, purpose="judge", cap=0)
             await account.note("tiny", prompt_tokens=10**9, completion_tokens=1, failed=False)
             assert await account.allowed()
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from recollect import Memory, ProposalKind, Settings
+from recollect import Memory, Settings
+from recollect.admin import Admin, AsyncAdmin
 from recollect.encoder.minilm import MiniLM
 from recollect.engine.rederive import rederive
+from recollect.types import ProposalKind
 
 from .conftest import Opener
 from .conversing import parts_of
@@ -34,7 +36,7 @@ class Say:
             ids.append(self._memory.chat(chat, user="ann").add(user=line).messages[0].message_id)
         self._clock.move(minutes=1)
         if read:
-            self._memory.judge(user="ann")
+            Admin(self._memory).judge(user="ann")
             self._clock.move(minutes=1)
         return ids
 
@@ -65,7 +67,7 @@ def _again(memory: Memory, clock: FakeClock) -> None:
     before = _everything(memory)
     for _ in range(2):
         clock.move(minutes=1)
-        memory.judge(user="ann", again=True)
+        Admin(memory).judge(user="ann", again=True)
         assert _everything(memory) == before
 
 
@@ -105,7 +107,7 @@ def test_what_a_person_archived_stays_archived(memory: Memory, say: Say, clock: 
     """Reading again revives nothing; saying it anew does."""
     say("fact: I live in Rome", "fact: I walk around the lake at dawn")
     for item in memory.memories(user="ann"):
-        memory.archive(item.memory_id, user="ann")
+        memory.update(item.memory_id, status="ARCHIVED", user="ann")
     _again(memory, clock)
     assert contents(memory) == []
     say("fact: I live in Rome")
@@ -118,9 +120,9 @@ def test_what_was_restored_stays_restored(memory: Memory, say: Say, clock: FakeC
     (rome,) = [
         item for item in memory.memories(user="ann", past=True) if item.content == "User lives in Rome"
     ]
-    memory.archive(_id_of(memory, "User lives in Oslo"), user="ann")
+    memory.update(_id_of(memory, "User lives in Oslo"), status="ARCHIVED", user="ann")
     clock.move(minutes=1)
-    memory.restore(rome.memory_id, user="ann")
+    memory.update(rome.memory_id, status="ACTIVE", user="ann")
     _again(memory, clock)
     assert contents(memory) == ["User lives in Rome"]
 
@@ -136,10 +138,10 @@ def test_the_older_of_a_contradiction_is_not_proposed_again(
         clock.move(minutes=1)
         chat.add(user=text)
     clock.move(minutes=1)
-    memory.judge(user="ann")
+    Admin(memory).judge(user="ann")
     (proposal,) = memory.proposals(user="ann", kind=ProposalKind.CONTRADICTION)
     clock.move(minutes=1)
-    memory.accept(proposal.proposal_id, user="ann")
+    memory.resolve(proposal.proposal_id, accept=True, user="ann")
     _again(memory, clock)
     assert contents(memory) == ["User loves eating steak."]
 
@@ -147,7 +149,7 @@ def test_the_older_of_a_contradiction_is_not_proposed_again(
 def test_what_was_replaced_does_not_come_back(memory: Memory, say: Say, clock: FakeClock) -> None:
     """A value that was replaced stays in the past, even when the one that replaced it is archived."""
     say("fact: I live in Rome", "fact: I live in Oslo")
-    memory.archive(_id_of(memory, "User lives in Oslo"), user="ann")
+    memory.update(_id_of(memory, "User lives in Oslo"), status="ARCHIVED", user="ann")
     _again(memory, clock)
     assert contents(memory) == []
 
@@ -162,11 +164,11 @@ def test_two_values_in_one_message(memory: Memory, say: Say, clock: FakeClock) -
 def test_a_message_that_is_read_late(memory: Memory, say: Say, clock: FakeClock) -> None:
     """What was said before a person decided, and is read for the first time afterwards, does not undo it."""
     for text in ("I live in Rome", "I walk around the lake at dawn", "I play the cello on Sundays"):
-        memory.remember(text, user="ann")
+        memory.add(text, user="ann")
     say("fact: I live in Oslo", "fact: I walk around the lake at dawn", read=False)
     memory.update(_id_of(memory, "User lives in Rome"), content="User lives in Milan", user="ann")
-    memory.archive(_id_of(memory, "User walks around the lake at dawn"), user="ann")
-    memory.judge(user="ann")
+    memory.update(_id_of(memory, "User walks around the lake at dawn"), status="ARCHIVED", user="ann")
+    Admin(memory).judge(user="ann")
     assert contents(memory) == ["User lives in Milan", "User plays the cello on Sundays"]
 
 
@@ -175,7 +177,7 @@ def test_what_others_did_is_no_decision(memory: Memory, say: Say, clock: FakeClo
     say("fact: I live in Rome")
     say("fact: I live in Oslo", read=False)
     clock.move(minutes=1)
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert contents(memory) == ["User lives in Oslo"]
 
 
@@ -188,7 +190,7 @@ def test_an_edited_message_may_bring_back_its_own(memory: Memory, say: Say, cloc
         ("fact: I walk around the lake at dawn", ["User walks around the lake at dawn"]),
     ):
         clock.move(minutes=1)
-        chat.edit(message, text)
+        memory.edit(message, text, user=chat.user_id)
         _work(memory)
         assert contents(memory) == known
 
@@ -199,11 +201,11 @@ def test_an_edit_leaves_a_correction_alone(memory: Memory, say: Say, clock: Fake
     memory.update(_id_of(memory, "User lives in Rome"), content="User lives in Milan", user="ann")
     clock.move(minutes=1)
     chat = memory.chat("c", user="ann")
-    chat.edit(message, "Well.\nfact: I live in Rome")
+    memory.edit(message, "Well.\nfact: I live in Rome", user=chat.user_id)
     _work(memory)
     assert contents(memory) == ["User lives in Milan"]
     clock.move(minutes=1)
-    chat.edit(message, "Well.\nfact: I live in Oslo")
+    memory.edit(message, "Well.\nfact: I live in Oslo", user=chat.user_id)
     _work(memory)
     assert contents(memory) == ["User lives in Oslo"]
 
@@ -213,7 +215,7 @@ def _work(memory: Memory) -> None:
 
     async def run() -> None:
         parts = parts_of(memory)
-        for job in await memory._memory.jobs(user="ann"):
+        for job in await AsyncAdmin(memory._inner).jobs(user="ann"):
             if job.kind == "rederive":
                 await rederive(parts, "ann", job.subject)
 
@@ -231,7 +233,7 @@ def test_todos_stay_as_a_person_left_them(memory: Memory, say: Say, clock: FakeC
         "send the report": {"due_at": "2026-04-01T10:00:00Z"},
     }
     for text, change in changes.items():
-        memory.update_todo(found[text], change, user="ann")
+        memory.update_todo(found[text], **change, user="ann")
     _again(memory, clock)
     assert len(memory.todos(user="ann", status=None)) == 4
 
@@ -241,8 +243,8 @@ def test_a_todo_that_was_closed_after_it_was_said(memory: Memory, say: Say, cloc
     say("todo: call Tom")
     say("todo: call Tom", read=False, chat="d")
     (todo,) = memory.todos(user="ann")
-    memory.update_todo(todo.todo_id, {"status": "done"}, user="ann")
-    memory.judge(user="ann")
+    memory.update_todo(todo.todo_id, status="done", user="ann")
+    Admin(memory).judge(user="ann")
     assert memory.todos(user="ann") == []
     say("todo: call Tom", chat="d")
     assert len(memory.todos(user="ann")) == 1
@@ -252,8 +254,8 @@ def test_a_second_todo_of_a_message_is_found_later(memory: Memory, say: Say, clo
     """A rewritten todo stands for one that its message tells, not for all of them."""
     say("todo: call Tom\ntodo: buy milk")
     found = {todo.text: todo.todo_id for todo in memory.todos(user="ann")}
-    memory.update_todo(found["call Tom"], {"text": "write to the bank"}, user="ann")
-    memory.delete_todo(found["buy milk"], user="ann")
+    memory.update_todo(found["call Tom"], text="write to the bank", user="ann")
+    memory.forget(todo=found["buy milk"], user="ann")
     clock.move(minutes=1)
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert sorted(todo.text for todo in memory.todos(user="ann")) == ["buy milk", "write to the bank"]

@@ -25,7 +25,11 @@ def model() -> Iterator[ScriptedModel]:
 
 def opened(path: Path, model: ScriptedModel | None, **options: Any) -> AsyncMemory:
     """A memory that talks to the scripted model."""
-    given: dict[str, Any] = {"sqlite_synchronous": "normal", "judge": "off", "model_timeout_seconds": 5.0}
+    given: dict[str, Any] = {
+        "sqlite_synchronous": "normal",
+        "judge_model": "off",
+        "model_timeout_seconds": 5.0,
+    }
     if model is not None:
         given |= {"openai_base_url": model.url, "chat_model": "house"}
     return AsyncMemory(path, settings=Settings(**{**given, **options}), embedder=FakeEmbedder())
@@ -44,7 +48,7 @@ async def answered(memory: AsyncMemory) -> AsyncIterator[None]:
     """Wait afterwards until nothing is on its way any more."""
     yield
     async with asyncio.timeout(LIMIT):
-        while memory._parts.talks.running:  # noqa: ASYNC110 (nobody rings when the last one has ended)
+        while memory._engine.parts.talks.running:  # noqa: ASYNC110 (nobody rings when the last one has ended)
             await asyncio.sleep(0.01)
 
 
@@ -106,7 +110,7 @@ def test_the_message_is_stored_before_the_model_is_asked(sqlite_path: Path, mode
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
-            events = memory.talk("Remember this", user="ann", chat_id="c")
+            events = memory.talk("Remember this", user="ann", chat="c")
             first = await anext(events)
             assert first.kind is TalkEventKind.CHAT
             assert await texts(memory, "c") == ["Remember this"]
@@ -124,7 +128,7 @@ def test_who_leaves_loses_nothing(sqlite_path: Path, model: ScriptedModel) -> No
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory, answered(memory):
-            events = memory.talk("Hi", user="ann", chat_id="c")
+            events = memory.talk("Hi", user="ann", chat="c")
             await anext(events)
             await events.aclose()
         # Closing waits for it, too.
@@ -146,7 +150,7 @@ def test_closing_finishes_what_is_on_its_way(sqlite_path: Path, model: ScriptedM
 
     async def run() -> list[str]:
         async with opened(sqlite_path, model) as memory:
-            await anext(memory.talk("Hi", user="ann", chat_id="c"))
+            await anext(memory.talk("Hi", user="ann", chat="c"))
         async with opened(sqlite_path, model) as memory:
             return await texts(memory, "c")
 
@@ -162,7 +166,7 @@ def test_closing_does_not_wait_for_ever(
 
     async def run() -> tuple[TalkEvent, list[str]]:
         async with opened(sqlite_path, model, model_timeout_seconds=60.0) as memory:
-            events = memory.talk("Hi", user="ann", chat_id="c")
+            events = memory.talk("Hi", user="ann", chat="c")
             await anext(events)
             await anext(events)
         last = (await heard(events))[-1]
@@ -181,12 +185,12 @@ def test_a_reply_that_breaks_off_is_kept_with_a_mark(sqlite_path: Path, model: S
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
-            events = await heard(memory.talk("Hi", user="ann", chat_id="c"))
+            events = await heard(memory.talk("Hi", user="ann", chat="c"))
             assert [item.kind for item in events] == ["chat", "content.delta", "error"]
             assert "broke off" in events[-1].data["error"]
-            kept = await memory.chat("c", user="ann").message(events[-1].data["message_id"])
+            kept = await memory.message(events[-1].data["message_id"], user="ann")
             assert kept.text == "Half of […]"
-            assert (await heard(memory.talk("Again", user="ann", chat_id="c")))[-1].data["text"] == "Whole."
+            assert (await heard(memory.talk("Again", user="ann", chat="c")))[-1].data["text"] == "Whole."
         assert {"role": "assistant", "content": "Half of […]"} in model.requests[-1].body["messages"]
 
     asyncio.run(run())
@@ -198,7 +202,7 @@ def test_silence_is_an_error_in_time(sqlite_path: Path, model: ScriptedModel) ->
 
     async def run() -> None:
         async with opened(sqlite_path, model, model_timeout_seconds=0.2) as memory:
-            events = await heard(memory.talk("Hi", user="ann", chat_id="c"))
+            events = await heard(memory.talk("Hi", user="ann", chat="c"))
             assert events[-1].data.keys() == {"error"} and "0.2 s" in events[-1].data["error"]
             assert await texts(memory, "c") == ["Hi"]
 
@@ -224,15 +228,15 @@ def test_the_order_of_a_prompt(sqlite_path: Path, model: ScriptedModel) -> None:
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
-            await memory.remember("I prefer strong coffee", user="ann", category="preference")
+            await memory.add("I prefer strong coffee", user="ann", category="preference")
             await memory.chat("old", user="ann").add(user="The blue teapot stands in the cellar")
             model.script(says("Noted."))
-            await heard(memory.talk("Good morning", user="ann", chat_id="c"))
+            await heard(memory.talk("Good morning", user="ann", chat="c"))
             await heard(
                 memory.talk(
                     "Where is the blue teapot?",
                     user="ann",
-                    chat_id="c",
+                    chat="c",
                     instructions="Be brief.",
                     sources=[
                         "Teapots break.",
@@ -261,8 +265,8 @@ def test_several_models_in_one_chat(sqlite_path: Path, model: ScriptedModel) -> 
 
     async def run() -> list[tuple[str | None, str | None]]:
         async with opened(sqlite_path, model) as memory:
-            await heard(memory.talk("One", user="ann", chat_id="c"))
-            await heard(memory.talk("Two", user="ann", chat_id="c", model="deep-dive"))
+            await heard(memory.talk("One", user="ann", chat="c"))
+            await heard(memory.talk("Two", user="ann", chat="c", model="deep-dive"))
             said = await memory.chat("c", user="ann").messages()
             return [(item.model_id, item.model_variant) for item in said if item.role == "assistant"]
 
@@ -277,13 +281,13 @@ def test_the_same_key_says_it_once(sqlite_path: Path, model: ScriptedModel) -> N
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
-            first = await heard(memory.talk("Hi", user="ann", key="k1"))
-            again = await heard(memory.talk("Hi", user="ann", key="k1"))
+            first = await heard(memory.talk("Hi", user="ann", idempotency_key="k1"))
+            again = await heard(memory.talk("Hi", user="ann", idempotency_key="k1"))
             assert again[0] == first[0]
             assert again[-1] == first[-1]
             assert await texts(memory, first[0].data["chat_id"]) == ["Hi", "Once."]
             with pytest.raises(Conflict):
-                await heard(memory.talk("Other words", user="ann", key="k1"))
+                await heard(memory.talk("Other words", user="ann", idempotency_key="k1"))
 
     asyncio.run(run())
     assert len(model.requests) == 1
@@ -295,8 +299,8 @@ def test_a_try_whose_reply_broke_off_is_answered_anew(sqlite_path: Path, model: 
 
     async def run() -> list[str]:
         async with opened(sqlite_path, model) as memory:
-            await heard(memory.talk("Hi", user="ann", chat_id="c", key="k1"))
-            await heard(memory.talk("Hi", user="ann", chat_id="c", key="k1"))
+            await heard(memory.talk("Hi", user="ann", chat="c", idempotency_key="k1"))
+            await heard(memory.talk("Hi", user="ann", chat="c", idempotency_key="k1"))
             return await texts(memory, "c")
 
     assert asyncio.run(run()) == ["Hi", "Half […]", "Whole."]
@@ -310,9 +314,9 @@ def test_what_is_forgotten_meanwhile_stays_forgotten(sqlite_path: Path, model: S
 
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
-            events = memory.talk("Hi", user="ann", chat_id="c")
+            events = memory.talk("Hi", user="ann", chat="c")
             assert [(await anext(events)).kind, (await anext(events)).kind] == ["chat", "content.delta"]
-            await memory.chat("c", user="ann").forget()
+            await memory.forget(chat=memory.chat("c", user="ann").chat_id, user="ann")
             let.set()
             assert (await heard(events))[-1].kind is TalkEventKind.ERROR
             assert await memory.chats(user="ann") == []
@@ -327,7 +331,7 @@ def test_a_reply_without_end_is_ended(sqlite_path: Path, model: ScriptedModel, l
 
     async def run() -> tuple[dict[str, Any], str]:
         async with opened(sqlite_path, model) as memory, answered(memory):
-            events = memory.talk("Hi", user="ann", chat_id="c")
+            events = memory.talk("Hi", user="ann", chat="c")
             told = dict((await anext(events)).data)
             if leaves:
                 await events.aclose()
@@ -386,8 +390,8 @@ def test_a_model_that_says_nothing_for_ever(
     [
         {"text": " "},
         {"text": "a\x00b"},
-        {"budget": 10},
-        {"chat_id": ""},
+        {"tokens": 10},
+        {"chat": ""},
         {"model": ""},
         {"persona": "p" * 300},
         {"sources": "one text"},
@@ -396,7 +400,7 @@ def test_a_model_that_says_nothing_for_ever(
         {"sources": [{"text": "a", "url": "b"}]},
         {"sources": ["a"] * 101},
         {"instructions": "x" * 200_001},
-        {"key": ""},
+        {"idempotency_key": ""},
     ],
     ids=str,
 )
@@ -406,7 +410,7 @@ def test_bad_input_stores_nothing(sqlite_path: Path, model: ScriptedModel, wrong
     async def run() -> None:
         async with opened(sqlite_path, model) as memory:
             with pytest.raises(InvalidInput):
-                await heard(memory.talk(**{"text": "Hi", "user": "ann", **wrong}))
+                await heard(memory.talk(wrong.pop("text", "Hi"), user="ann", **wrong))
             assert await memory.chats(user="ann") == []
 
     asyncio.run(run())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from recollect import Memory, Settings
+from recollect.admin import Admin
 from recollect.records.todo import Todo
 
 from .conftest import Opener
@@ -114,8 +115,8 @@ def test_a_todo_opened_again_by_a_person_stays_open(memory: Memory, say: Say) ->
     """Reading the deed once more does not close it."""
     say("Remind me to renew my passport")
     say("I renewed my passport.")
-    memory.update_todo(_only(memory).todo_id, {"status": "open"}, user="ann")
-    memory.judge(user="ann", again=True)
+    memory.update_todo(_only(memory).todo_id, status="open", user="ann")
+    Admin(memory).judge(user="ann", again=True)
     assert _only(memory).status == "open"
 
 
@@ -123,7 +124,7 @@ def test_said_anew_after_it_was_done_it_is_a_new_todo(memory: Memory, say: Say) 
     """The next rent is another one; the message of the first changes nothing."""
     say("Remind me to pay the rent")
     say("I paid the rent.")
-    memory.judge(user="ann", again=True)
+    Admin(memory).judge(user="ann", again=True)
     assert _open(memory) == []
     say("Remind me to pay the rent")
     assert _open(memory) == ["Pay the rent."] and len(memory.todos(user="ann", status=None)) == 2
@@ -133,7 +134,7 @@ def test_the_message_that_told_a_todo_takes_it_along(memory: Memory, say: Say) -
     """Done or not: what came from a message alone is erased with it."""
     told = say("Remind me to renew my passport")
     say("I renewed my passport.")
-    receipt = memory.forget(message_id=told, user="ann")
+    receipt = memory.forget(message=told, user="ann")
     assert memory.todos(user="ann", status=None) == [] and receipt.counts["todos"] == 1
 
 
@@ -143,7 +144,7 @@ def test_forgetting_the_deed_opens_the_todo(memory: Memory, say: Say, whole_chat
     told = say("Remind me to renew my passport")
     deed = say("I renewed my passport.", chat="d")
     assert _open(memory) == []
-    memory.forget(chat_id="d", user="ann") if whole_chat else memory.forget(message_id=deed, user="ann")
+    memory.forget(chat="d", user="ann") if whole_chat else memory.forget(message=deed, user="ann")
     assert _only(memory).status == "open" and _only(memory).source_message_ids == (told,)
 
 
@@ -151,9 +152,9 @@ def test_forgetting_a_deed_leaves_what_a_person_closed(memory: Memory, say: Say,
     """Closed by hand is closed, whatever was said beside it."""
     say("Remind me to renew my passport")
     clock.move(seconds=20)
-    memory.update_todo(_only(memory).todo_id, {"status": "done"}, user="ann")
+    memory.update_todo(_only(memory).todo_id, status="done", user="ann")
     deed = say("I renewed my passport.")
-    memory.forget(message_id=deed, user="ann")
+    memory.forget(message=deed, user="ann")
     assert _only(memory).status == "done"
 
 
@@ -163,11 +164,11 @@ def test_an_edited_deed_counts_by_its_new_words(memory: Memory, say: Say, clock:
     deed = say("I renewed my passport.")
     chat = memory.chat("c", user="ann")
     clock.move(seconds=20)
-    chat.edit(deed, "I finally renewed my passport!")
+    memory.edit(deed, "I finally renewed my passport!", user=chat.user_id)
     assert memory.drain(user="ann") and _only(memory).status == "done"
-    chat.edit(deed, "I lost my passport.")
+    memory.edit(deed, "I lost my passport.", user=chat.user_id)
     assert memory.drain(user="ann") and _only(memory).status == "open"
-    chat.edit(deed, "I renewed my passport.")
+    memory.edit(deed, "I renewed my passport.", user=chat.user_id)
     assert memory.drain(user="ann") and _only(memory).status == "open"
 
 
@@ -175,7 +176,7 @@ def test_a_message_that_becomes_a_deed(memory: Memory, say: Say) -> None:
     """New words close what the old ones did not."""
     say("Remind me to renew my passport")
     said = say("I was at the office.")
-    memory.chat("c", user="ann").edit(said, "I renewed my passport.")
+    memory.edit(said, "I renewed my passport.", user="ann")
     assert memory.drain(user="ann") and _only(memory).status == "done"
 
 

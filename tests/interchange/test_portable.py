@@ -14,8 +14,7 @@ from recollect.errors import InvalidInput
 from recollect.interchange.portable import history_from, memory_from
 from recollect.records.category import Category, MemoryType
 from recollect.records.history import ChangeKind, HistoryEntry
-from recollect.records.memory import MemoryRecord, Status
-from recollect.rules.trust import Origin, Source
+from recollect.records.memory import MemoryRecord, Origin, Source, Status
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FULL = MemoryRecord(

@@ -12,19 +12,15 @@ from hypothesis import strategies as st
 from recollect.errors import InvalidInput
 from recollect.interchange.portable_chat import (
     GivenChat,
-    brief_values,
     chat_from,
     counted,
     folds_from,
     message_from,
-    message_values,
     pin_from,
-    pin_values,
 )
-from recollect.records.brief import Brief
+from recollect.records.chat import Brief, Summary
 from recollect.records.message import Message, Role
 from recollect.records.pin import Pin, PinType
-from recollect.records.summary import Summary
 from recollect.rules.vocabulary import Vocabulary
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -104,34 +100,34 @@ def _chat(count: int, *ends: int, **values: object) -> dict[str, Any]:
     folded = _folded(*ends)
     made = {
         "chat_id": "c",
-        "messages": [message_values(message) for message in _said(count)],
+        "messages": [message.to_dict() for message in _said(count)],
         "summaries": [summary.to_dict() for summary in folded["segments"]],
-        "briefs": [brief_values(brief) for brief in folded["briefs"]],
+        "briefs": [brief.to_dict() for brief in folded["briefs"]],
     }
     return {**made, **values}
 
 
 def test_a_message_comes_back() -> None:
     """A message that was written is read as it was, once its tokens are counted."""
-    assert counted(_message(message_values(FULL)), 9) == FULL
+    assert counted(_message(FULL.to_dict()), 9) == FULL
 
 
 def test_usage_that_nobody_billed_stays_unknown() -> None:
     """S0 shows our own count where no usage is known; reading that back does not make it a bill."""
     unbilled = replace(FULL, token_usage=None, model_id=None, model_variant=None)
-    assert counted(_message(message_values(unbilled)), unbilled.tokens) == unbilled
+    assert counted(_message(unbilled.to_dict()), unbilled.tokens) == unbilled
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\nb", 5, "x" * 257])
 def test_a_wrong_name_is_refused(name: object) -> None:
     """A message whose speaker cannot be kept is left out with its place, not kept under another name."""
-    read = _read(_chat(0, messages=[{**message_values(FULL), "name": name}]))
+    read = _read(_chat(0, messages=[{**FULL.to_dict(), "name": name}]))
     assert read.messages == () and read.skipped[0].startswith("message 1: name ")
 
 
 def test_a_message_without_a_score_is_weighed() -> None:
     """A file that has no scores gets ours."""
-    values = {**message_values(FULL), "role": "user", "text": "I'm allergic to penicillin"}
+    values = {**FULL.to_dict(), "role": "user", "text": "I'm allergic to penicillin"}
     del values["importance_score"]
     assert _message(values).importance_score == 10
 
@@ -150,7 +146,7 @@ def test_a_pin_comes_back() -> None:
         tokens=0,
         created_at=NOW,
     )
-    assert pin_from(pin_values(pin), user_id="alice", chat_id="c", now=LATER) == pin
+    assert pin_from(pin.to_dict(), user_id="alice", chat_id="c", now=LATER) == pin
 
 
 def test_a_chat_comes_back_with_its_folds() -> None:
@@ -188,7 +184,7 @@ def test_folds_are_whole_or_refused(ends: set[int], missing: int) -> None:
 def test_positions_grow(positions: list[object]) -> None:
     """Whatever a file says, the messages are in its order and their positions grow from 1 on."""
     said = [
-        {**message_values(message), "position": place}
+        {**message.to_dict(), "position": place}
         for message, place in zip(_said(len(positions)), positions, strict=True)
     ]
     read = _read(_chat(0, messages=said)).messages
@@ -201,8 +197,8 @@ def test_positions_grow(positions: list[object]) -> None:
 
 def test_an_id_that_occurs_twice_is_taken_once() -> None:
     """The second message of an id is left out with its place."""
-    read = _read(_chat(0, messages=[message_values(FULL), message_values(FULL)]))
-    assert len(read.messages) == 1 and read.skipped == ("message 2: id 'm1' occurs twice.",)
+    read = _read(_chat(0, messages=[FULL.to_dict(), FULL.to_dict()]))
+    assert len(read.messages) == 1 and read.skipped == ("message 2: duplicate id 'm1'.",)
 
 
 values = st.recursive(

@@ -15,19 +15,15 @@ from recollect.interchange.portable_session import (
     joined_session,
     joined_state,
     rolling_from,
-    rolling_values,
     seed_from,
     session_from,
     session_values,
     spine_from,
-    spine_values,
     state_from,
     state_values,
 )
 from recollect.records.seed import Seed
-from recollect.records.session import Session
-from recollect.records.session_state import RollingSummary, SessionState
-from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.session import RollingSummary, Session, SessionDigest, SessionState, SessionSummary
 from recollect.records.spine import Spine, SpineContent
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -105,8 +101,8 @@ def test_rolling_summaries_and_spines_come_back() -> None:
         written_by="offline",
         created_at=NOW,
     )
-    assert rolling_from(rolling_values(rolling), user_id="alice") == rolling
-    assert spine_from(spine_values(spine), user_id="alice") == spine
+    assert rolling_from(rolling.to_dict(), user_id="alice") == rolling
+    assert spine_from(spine.to_dict(), user_id="alice") == spine
 
 
 def test_a_seed_comes_back_and_an_empty_one_is_none() -> None:

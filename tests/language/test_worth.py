@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.language.worth import assess, is_injected
-from recollect.rules.trust import Origin
+from recollect.records.memory import Origin
 
 KEPT_FROM_ANYBODY = [
     "User prefers dark mode",

@@ -6,7 +6,7 @@ from typing import Any
 from spoken import spoken
 
 from recollect.records.judgement import Material
-from recollect.records.turn import messages_of
+from recollect.records.message import messages_of
 
 
 def heard(*said: tuple[str, str], **more: Any) -> Material:

@@ -3,7 +3,7 @@
 import asyncio
 
 from recollect.encoder import tokens
-from recollect.models.judge_by_model import ModelJudge
+from recollect.models.judge import ModelJudge
 from recollect.models.openai import OpenAI
 from recollect.records.judgement import Judgement
 

@@ -8,8 +8,8 @@ import pytest
 from spoken import spoken
 
 from recollect.errors import ModelError
-from recollect.models.by_model import ModelWriter
 from recollect.models.openai import OpenAI
+from recollect.models.writer import ModelWriter
 
 T = TypeVar("T")
 

@@ -7,9 +7,6 @@ from recollect.records.category import (
     TRAITS,
     Category,
     MemoryType,
-    base_importance,
-    half_life_days,
-    is_preloaded,
     parse_category,
     type_of,
 )
@@ -32,10 +29,10 @@ def test_every_category_has_the_traits_of_the_design(
 ) -> None:
     """Base importance, type, preloading and half-life follow from the category alone."""
     category = Category(name)
-    assert base_importance(category) == base
+    assert TRAITS[category].base_importance == base
     assert type_of(category) is MemoryType(type)
-    assert is_preloaded(category) is preloaded
-    assert half_life_days(category) == half_life
+    assert TRAITS[category].preloaded is preloaded
+    assert TRAITS[category].half_life_days == half_life
 
 
 def test_the_table_covers_every_category() -> None:

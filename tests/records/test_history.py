@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.records.category import Category, MemoryType
 from recollect.records.history import ChangeKind, HistoryEntry, diff, rewind
-from recollect.records.memory import FIELDS, MemoryRecord, Status
-from recollect.rules.trust import Origin, Source
+from recollect.records.memory import FIELDS, MemoryRecord, Origin, Source, Status
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORD = MemoryRecord(

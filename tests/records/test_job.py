@@ -13,7 +13,6 @@ from recollect.records.job import (
     JobStatus,
     kept_error,
     next_try,
-    worn_out,
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -39,12 +38,6 @@ def test_waits_double_until_it_is_dead() -> None:
     """1, 2, 4 … 64 seconds, then never."""
     waits = [next_try(attempts, NOON) for attempts in range(1, MAX_ATTEMPTS + 1)]
     assert waits == [NOON + timedelta(seconds=2**power) for power in range(MAX_ATTEMPTS - 1)] + [None]
-
-
-def test_a_job_may_be_begun_as_often_as_it_may_fail() -> None:
-    """Only the attempt after the last is too many."""
-    assert not worn_out(job(attempts=MAX_ATTEMPTS))
-    assert worn_out(job(attempts=MAX_ATTEMPTS + 1))
 
 
 def test_the_wire_has_the_name_of_any_kind() -> None:

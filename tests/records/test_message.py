@@ -5,17 +5,23 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recollect.errors import InvalidInput
 from recollect.records.message import (
     MAX_NAME,
     MAX_TEXT,
+    NEAR_END,
     Message,
     Role,
     Utterance,
+    asks,
     check_name,
+    messages_of,
     parse_role,
     said_at,
+    turns_of,
     utterance,
 )
 
@@ -176,3 +182,84 @@ def test_when_a_message_was_said() -> None:
     assert said_at("1772366400000-0001aaaaaaaa") == datetime(2026, 3, 1, 12, tzinfo=UTC)
     for foreign in ("m1", "", "1772366400000", "17723664000-1", "١٧٧٢٣٦٦٤٠٠٠٠٠-1", "abcdefghijklm-1"):
         assert said_at(foreign) is None
+
+
+LETTERS = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM, "t": Role.TOOL}
+
+
+def _chat(letters: str) -> list[Message]:
+    return [
+        Message(
+            user_id="ann",
+            message_id=f"m{position}",
+            chat_id="c1",
+            position=position,
+            role=LETTERS[letter],
+            text=letter,
+            tokens=position,
+            importance_score=5,
+            created_at=datetime(2026, 3, 1, tzinfo=UTC),
+        )
+        for position, letter in enumerate(letters, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("letters", "groups"),
+    [
+        ("", []),
+        ("ua", ["ua"]),
+        ("uaua", ["ua", "ua"]),
+        ("uaau", ["uaa", "u"]),
+        ("uu", ["u", "u"]),
+        ("utatau", ["utata", "u"]),
+        ("saua", ["sa", "ua"]),
+        ("as", ["as"]),
+    ],
+)
+def test_where_turns_begin(letters: str, groups: list[str]) -> None:
+    """The user's message opens a turn; what stands before the first is one without a user."""
+    found = ["".join(message.text for message in turn.messages) for turn in turns_of(_chat(letters))]
+    assert found == groups
+
+
+def test_the_parts_of_a_turn() -> None:
+    """All replies, the last message and the tokens of all."""
+    turn = turns_of(_chat("utaa"))[0]
+    assert [message.position for message in turn.replies] == [3, 4]
+    assert turn.last.position == 4
+    assert turn.tokens == 1 + 2 + 3 + 4
+
+
+def test_a_turn_without_a_user() -> None:
+    """What stands before the user's first word has no reply, nor has a word without one."""
+    before, opened = turns_of(_chat("su"))
+    assert (before.replies, opened.replies) == ((), ())
+
+
+@given(letters=st.text(alphabet="uast", max_size=60))
+def test_no_message_is_lost(letters: str) -> None:
+    """The turns, read one after the other, are the chat."""
+    chat = _chat(letters)
+    turns = turns_of(chat)
+    assert messages_of(turns) == chat
+    assert all(turn.messages for turn in turns)
+    assert all(message.role is not Role.USER for turn in turns for message in turn.messages[1:])
+
+
+@pytest.mark.parametrize("text", ["Where is it?", "Any news? Thanks, Zoe", "在哪里？", "أين هو؟", "?"])
+def test_a_mark_near_the_end_asks(text: str) -> None:
+    """The mark of any script counts, also with a few words behind it."""
+    assert asks(text)
+
+
+@pytest.mark.parametrize("text", ["", "It is here.", "I wonder where it is"])
+def test_without_a_mark_nothing_is_asked(text: str) -> None:
+    """A statement, and nothing at all, ask nothing."""
+    assert not asks(text)
+
+
+def test_a_question_far_from_the_end_does_not_count() -> None:
+    """What comes behind the last characters that count hides an earlier question."""
+    assert asks("Where?" + "x" * (NEAR_END - 1))
+    assert not asks("Where?" + "x" * NEAR_END)

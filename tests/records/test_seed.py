@@ -35,7 +35,7 @@ def test_facts_are_copied() -> None:
         (5, "list of objects"),
         ([FACT, "text"], "number 2"),
         ([{"category": "fact"}], "number 1"),
-        ([FACT] * (MAX_FACTS + 1), "too many"),
+        ([FACT] * (MAX_FACTS + 1), "given"),
     ],
 )
 def test_what_are_no_facts(value: object, words: str) -> None:

@@ -3,12 +3,27 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.records.session import GRACE, IDLE, Session, closed, is_over, touch
+from recollect.records.session import (
+    GRACE,
+    IDLE,
+    MAX_ITEM,
+    MAX_ITEMS,
+    ROLLING_EVERY,
+    Session,
+    SessionDigest,
+    SessionState,
+    closed,
+    digest_from,
+    is_over,
+    rolling_due,
+    touch,
+)
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -143,3 +158,144 @@ def test_in_order_only_gaps_decide(gaps: list[int], closing: list[bool]) -> None
         assert said.opened is (timedelta(minutes=gap) > IDLE + GRACE)
         assert said.session.last_activity_at == _at(moment)
         assert said.session.ended_at is None
+
+
+NOON_SESSION_STATE = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_the_shape_of_a_new_state() -> None:
+    """S4's names are all there before anything happened."""
+    assert SessionState(user_id="ann").to_dict() == {
+        "state": {
+            "messageCount": 0,
+            "lastInteraction": None,
+            "lastUserMessage": "",
+            "curator": {"lastRunAt": None, "lastMemoryCountAtRun": 0},
+            "lastRollingAttemptAt": None,
+            "lastRollingSuccessAt": None,
+            "lastRollingError": None,
+            "lastUserMessageId": None,
+        },
+        "rollingSummary": "",
+    }
+
+
+def test_the_shape_of_a_full_state() -> None:
+    """Times are ISO, an error has its reason and its detail, and the last message is named."""
+    state = SessionState(
+        user_id="ann",
+        persona_id="coach",
+        message_count=5,
+        last_interaction=NOON_SESSION_STATE,
+        last_user_message="Hello",
+        last_user_message_id="m1",
+        last_rolling_attempt_at=NOON_SESSION_STATE,
+        last_rolling_success_at=NOON_SESSION_STATE,
+        last_rolling_error=("timeout", "after 30 s"),
+        curator_last_run_at=NOON_SESSION_STATE,
+        curator_memory_count=25,
+    )
+    time = "2026-03-01T12:00:00.000Z"
+    assert state.to_dict("They spoke of bees.") == {
+        "state": {
+            "messageCount": 5,
+            "lastInteraction": time,
+            "lastUserMessage": "Hello",
+            "curator": {"lastRunAt": time, "lastMemoryCountAtRun": 25},
+            "lastRollingAttemptAt": time,
+            "lastRollingSuccessAt": time,
+            "lastRollingError": {"reason": "timeout", "detail": "after 30 s"},
+            "lastUserMessageId": "m1",
+        },
+        "rollingSummary": "They spoke of bees.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "due"),
+    [(0, 3, False), (3, 4, True), (4, 7, False), (7, 8, True), (0, 100, True), (4, 4, False)],
+)
+def test_every_fourth_message(before: int, after: int, due: bool) -> None:
+    """A rolling summary is due when the count passes a multiple of four, by however much."""
+    assert rolling_due(before, after) is due
+
+
+@given(steps=st.lists(st.integers(0, 9), max_size=50))
+def test_no_summary_is_skipped_for_long(steps: list[int]) -> None:
+    """Between two due moments there are never four messages or more."""
+    count = since = 0
+    for step in steps:
+        since = 0 if rolling_due(count, count + step) else since + step
+        count += step
+        assert since < ROLLING_EVERY
+
+
+FULL: dict[str, Any] = {
+    "one_liner": "They planned a hive",
+    "what_mattered": ["bees", "honey"],
+    "open_loops": ["call Bo"],
+    "commitments": ["send the plan"],
+    "people": ["Bo"],
+    "tone": "warm",
+}
+
+
+def test_a_digest_is_read_and_shown() -> None:
+    """S4's JSON comes back as it was."""
+    assert digest_from(FULL).to_dict() == FULL
+
+
+def test_only_the_one_liner_is_needed() -> None:
+    """What is missing or null is empty, and the tone neutral."""
+    bare = SessionDigest(one_liner="Hello")
+    assert digest_from({"one_liner": "Hello"}) == bare
+    assert digest_from({"one_liner": "Hello", "people": None, "tone": None, "mood": 5}) == bare
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"one_liner": None}, "one_liner"),
+        ({"one_liner": ["a"]}, "one_liner"),
+        ({"people": "Bo"}, "people"),
+        ({"open_loops": [1]}, "open_loops"),
+        ({"tone": 5}, "tone"),
+    ],
+)
+def test_what_cannot_be_read(change: dict[str, Any], name: str) -> None:
+    """A model's malformed reply is refused with the name of the field."""
+    with pytest.raises(ValueError, match=name):
+        digest_from(FULL | change)
+
+
+def test_a_missing_one_liner_is_refused() -> None:
+    """A reply without the one field that must be there is malformed, not a crash."""
+    with pytest.raises(ValueError, match="one_liner"):
+        digest_from({})
+
+
+def test_it_is_tidied() -> None:
+    """Blanks are collapsed, repetitions and empty items go, and neither list nor text grows without end."""
+    found = digest_from(
+        {
+            "one_liner": "  a \n b ",
+            "people": ["Bo", " Bo ", "", " "],
+            "open_loops": [f"loop {number}" for number in range(20)],
+            "commitments": ["x" * 999],
+        }
+    )
+    assert found.one_liner == "a b"
+    assert found.people == ("Bo",)
+    assert found.open_loops == tuple(f"loop {number}" for number in range(MAX_ITEMS))
+    assert found.commitments == ("x" * MAX_ITEM,)
+
+
+@given(
+    one_liner=st.text(max_size=700),
+    items=st.lists(st.text(max_size=400), max_size=12),
+    tone=st.text(max_size=9),
+)
+def test_reading_twice_changes_nothing(one_liner: str, items: list[str], tone: str) -> None:
+    """A digest that was read once is read from the store as the same."""
+    once = digest_from({"one_liner": one_liner, "what_mattered": items, "people": items, "tone": tone})
+    assert digest_from(once.to_dict()).to_dict() == once.to_dict() | {"tone": once.tone or "neutral"}

@@ -1,5 +1,6 @@
 """A chat completion as memory reads it: what is new, what was before, which chat it is."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,7 +9,20 @@ from hypothesis import strategies as st
 
 from recollect.errors import InvalidInput
 from recollect.records.message import MAX_TEXT, Role
-from recollect.rules.completion import CompletionRequest, chat_of, key_of, read, storable, text_of
+from recollect.rules.completion import (
+    CompletionRequest,
+    Placing,
+    about_roles,
+    chat_of,
+    error_event,
+    error_of,
+    key_of,
+    one_system,
+    placed,
+    read,
+    storable,
+    text_of,
+)
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 
@@ -177,3 +191,148 @@ def test_any_request_is_read_or_refused(body: dict[str, Any]) -> None:
     except InvalidInput:
         return
     assert all(item.text.strip() and len(item.text) <= MAX_TEXT for item in new)
+
+
+def say(role: str, content: Any) -> dict[str, Any]:
+    return {"role": role, "content": content}
+
+
+SYSTEM, DEVELOPER = say("system", "Be brief."), say("developer", "Be kind.")
+ONE, TWO, THREE = say("user", "One"), say("assistant", "Two"), say("user", "Three")
+STABLE, RECALLED = say("system", "Stable."), say("system", "Recalled.")
+BOTH = say("system", "Stable.\n\nRecalled.")
+
+
+@pytest.mark.parametrize(
+    ("messages", "shown"),
+    [
+        ([ONE], [BOTH, ONE]),
+        ([SYSTEM, ONE], [SYSTEM, BOTH, ONE]),
+        ([SYSTEM, DEVELOPER, ONE, TWO, THREE], [SYSTEM, DEVELOPER, STABLE, ONE, TWO, RECALLED, THREE]),
+        (
+            [ONE, say("assistant", None), say("tool", "4")],
+            [BOTH, ONE, say("assistant", None), say("tool", "4")],
+        ),
+    ],
+)
+def test_around_the_conversation(messages: list[Any], shown: list[Any]) -> None:
+    """What changes rarely behind the instructions, what is recalled before the last question; as one where they meet."""
+    assert placed(messages, "Stable.", "Recalled.", Placing.AROUND) == shown
+
+
+def test_one_of_the_two_alone() -> None:
+    """What there is stands in its place."""
+    assert placed([SYSTEM, ONE, TWO, THREE], "Stable.", "", Placing.AROUND) == [
+        SYSTEM,
+        STABLE,
+        ONE,
+        TWO,
+        THREE,
+    ]
+    assert placed([SYSTEM, ONE, TWO, THREE], "", "Recalled.", Placing.AROUND) == [
+        SYSTEM, ONE, TWO, RECALLED, THREE,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("messages", "first"),
+    [
+        ([], say("system", "Stable.\n\nRecalled.")),
+        ([SYSTEM], say("system", "Be brief.\n\nStable.\n\nRecalled.")),
+        ([DEVELOPER, SYSTEM], say("developer", "Be kind.\n\nBe brief.\n\nStable.\n\nRecalled.")),
+        (
+            [say("system", [{"type": "text", "text": "A"}]), SYSTEM],
+            say(
+                "system",
+                [
+                    {"type": "text", "text": "A"},
+                    {"type": "text", "text": "Be brief."},
+                    {"type": "text", "text": "Stable.\n\nRecalled."},
+                ],
+            ),
+        ),
+    ],
+)
+def test_in_front(messages: list[Any], first: Any) -> None:
+    """One message that instructs, the client's own words first; the conversation follows as it is."""
+    assert placed([*messages, ONE, TWO, THREE], "Stable.", "Recalled.", Placing.FRONT) == [
+        first, ONE, TWO, THREE,
+    ]  # fmt: skip
+
+
+_MESSAGES = st.lists(
+    st.builds(
+        say, st.sampled_from(["user", "assistant", "system", "developer", "tool"]), st.text(max_size=5)
+    ),
+    min_size=1,
+)
+
+
+@given(_MESSAGES, st.sampled_from(["", "S"]), st.sampled_from(["", "R"]))
+def test_the_clients_messages_are_never_changed(messages: list[Any], stable: str, recalled: str) -> None:
+    """Around the conversation, taking ours out gives exactly what the client sent; without memory nothing is added."""
+    shown = placed(messages, stable, recalled, Placing.AROUND)
+    theirs = {id(message) for message in messages}
+    assert [message for message in shown if id(message) in theirs] == messages
+    assert len(shown) - len(messages) <= 2
+    assert placed(messages, "", "", Placing.FRONT) == placed(messages, "", "", Placing.AROUND) == messages
+
+
+@given(_MESSAGES, st.sampled_from(["S", "R"]))
+def test_in_front_the_conversation_is_never_changed(messages: list[Any], stable: str) -> None:
+    """Only what instructs before anybody speaks becomes one message with ours."""
+    shown = placed(messages, stable, "", Placing.FRONT)
+    spoken = [message for message in messages if message["role"] not in ("system", "developer")]
+    assert [message for message in shown[1:] if message["role"] not in ("system", "developer")] == spoken
+    assert shown[0]["content"].endswith(stable)
+
+
+def test_one_system_message_and_turns() -> None:
+    """Our own prompts for the strictest servers: one system message, then roles that take turns."""
+    said = [SYSTEM, ONE, say("user", "More"), TWO, RECALLED, THREE]
+    assert one_system(said) == [
+        say("system", "Be brief.\n\nRecalled."),
+        say("user", "One\n\nMore"),
+        TWO,
+        THREE,
+    ]
+    assert one_system([ONE]) == [ONE]
+
+
+@pytest.mark.parametrize(
+    ("complaint", "is_about"),
+    [
+        ("System message must be at the beginning.", True),
+        ("Conversation roles must alternate user/assistant/user/assistant/...", True),
+        ("Unable to generate parser for this template.", True),
+        ("This model's maximum context length is 4096 tokens.", False),
+        ("", False),
+    ],
+)
+def test_complaints_about_roles(complaint: str, is_about: bool) -> None:
+    """The words of servers that refuse an order of messages are known; others are not taken for them."""
+    assert about_roles(complaint) is is_about
+
+
+def test_the_form() -> None:
+    """Message, type and code, which a client branches on."""
+    assert error_of(429, "Slow down.") == {
+        "error": {
+            "message": "Slow down.",
+            "type": "rate_limit_error",
+            "param": None,
+            "code": "rate_limit_exceeded",
+        }
+    }
+
+
+def test_an_unknown_status() -> None:
+    """Whatever else happens is ours to mend."""
+    assert error_of(599, "?")["error"]["type"] == "server_error"
+
+
+def test_the_last_event_of_a_stream() -> None:
+    """One event of one line, whatever the message holds."""
+    event = error_event(502, "It\nbroke.")
+    assert event.startswith(b"data: ") and event.endswith(b"\n\n") and event.count(b"\n") == 2
+    assert json.loads(event.removeprefix(b"data: "))["error"]["message"] == "It\nbroke."

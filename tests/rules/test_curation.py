@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.records.memory import MemoryRecord
+from recollect.records.memory import MemoryRecord, Origin
 from recollect.records.message import said_at
 from recollect.rules.curation import (
     Add,
@@ -19,7 +19,7 @@ from recollect.rules.curation import (
     only_ended,
 )
 from recollect.rules.draft import Draft, Request, compose
-from recollect.rules.trust import Origin, outranks
+from recollect.rules.trust import outranks
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -188,7 +188,7 @@ def test_what_is_ended_is_superseded() -> None:
     draft = _draft("I quit tennis")
     assert only_ended(draft, [old, other], NOW) is old
     assert decide(draft, [], None, threshold=0.95, ended=old) == Supersede(
-        old=old, reason="one tells the end of the other; what was said last counts"
+        old=old, reason="one states the end of the other; the newer statement counts"
     )
     planted = decide(_draft("User quit tennis", origin=Origin.ASSISTANT), [], None, threshold=0.95, ended=old)
     assert isinstance(planted, Add) and planted.contradicts is old

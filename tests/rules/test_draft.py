@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from recollect.errors import InvalidInput, NotWorthKeeping
 from recollect.records.category import Category, MemoryType
+from recollect.records.memory import Origin, Source
 from recollect.rules.draft import Draft, Request, check_identifier, compose, with_known
-from recollect.rules.trust import Origin, Source
 
 
 def _compose(content: str, aliases: dict[str, str] | None = None, **values: Any) -> Draft:

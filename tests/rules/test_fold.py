@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.records.brief import Brief
-from recollect.records.chat import ChatRecord
-from recollect.records.message import Message, Role
-from recollect.records.turn import messages_of, turns_of
+from recollect.records.chat import Brief, ChatRecord
+from recollect.records.message import Message, Role, messages_of, turns_of
 from recollect.rules.fold import MAX_UNFOLDED, Fold, check_segment, is_due, plan
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -1,9 +1,12 @@
 """Follow-ups: which jobs wait for each other and which are one."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from recollect.records.job import JobKind, chat_lane
 from recollect.rules import follow_up
+from recollect.rules.follow_up import ENOUGH_MESSAGES, ENOUGH_NEW, ENOUGH_TOKENS, WAIT, due_at, judged_at
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -51,3 +54,33 @@ def test_no_persona_is_told_apart() -> None:
 def test_jobs_hold_no_words() -> None:
     """A job names things by their ids; the payload has nothing else."""
     assert follow_up.fold_chat("c").payload == follow_up.rederive("c", "m").payload == {}
+
+
+_NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_rules_do_not_wait() -> None:
+    """By rules every turn is read at once."""
+    assert judged_at(_NOW, by_rules=True, messages=1, tokens=1) == _NOW
+
+
+@pytest.mark.parametrize(
+    ("messages", "tokens", "waits"),
+    [
+        (1, ENOUGH_TOKENS - 1, True),
+        (1, ENOUGH_TOKENS, False),
+        (ENOUGH_MESSAGES - 1, 10, True),
+        (ENOUGH_MESSAGES, 10, False),
+    ],
+)
+def test_a_model_waits_for_a_heap(messages: int, tokens: int, waits: bool) -> None:
+    """A model waits a minute, unless enough was said for a call of its own."""
+    at = judged_at(_NOW, by_rules=False, messages=messages, tokens=tokens)
+    assert at == (_NOW + WAIT if waits else _NOW)
+
+
+def test_many_at_once_few_within_a_day() -> None:
+    """After 25 new memories at once, else at the same time of the next day."""
+    assert ENOUGH_NEW == 25
+    assert due_at(25, NOON) == due_at(400, NOON) == NOON
+    assert due_at(24, NOON) == due_at(0, NOON) == NOON + timedelta(days=1)

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.records.category import Category, MemoryType
-from recollect.records.memory import MemoryRecord, Status
+from recollect.records.memory import MemoryRecord, Origin, Status
 from recollect.rules.profile import CLOSING, MAX_PINNED, OPENING, belongs, render, select
-from recollect.rules.trust import Origin
 
 NOW = datetime(2026, 1, 28, 10, 30, 45, tzinfo=UTC)
 RECORD = MemoryRecord(

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.language import order_to_model
-from recollect.rules.trust import Origin, Source, instructs_model, lowest, may_be_profile, may_pin
+from recollect.records.memory import Origin, Source
+from recollect.rules.trust import instructs_model, lowest, may_be_profile, may_pin
 
 origins = st.sampled_from(Origin)
 

@@ -6,7 +6,10 @@ entities do not hold it, because an error may repeat the name that was asked for
 
 from typing import Any
 
-from recollect import AsyncMemory, Proposal, ProposalKind
+from recollect import AsyncMemory, NewMemory
+from recollect.admin import AsyncAdmin
+from recollect.api.engine import engine_of
+from recollect.records.proposal import Proposal, ProposalKind
 from recollect.store import proposals
 from recollect.store.database import Connection
 
@@ -28,13 +31,13 @@ async def belongings(memory: AsyncMemory, key: str) -> dict[str, str]:
         [{"content": f"User grew up beside a {MARK}"}], notes=f"A {MARK} person", user=OWNER
     )
     ids["job_id"] = await _dead_job(memory)
-    ids["session_token_id"] = (await memory.create_token(user=OWNER, label=MARK)).token.token_id
+    ids["session_token_id"] = (await AsyncAdmin(memory).create_token(user=OWNER, label=MARK)).token.token_id
     return ids
 
 
 async def _facts(memory: AsyncMemory) -> dict[str, str]:
     async def remember(text: str, **more: Any) -> str:
-        return (await memory.remember(text, user=OWNER, **more)).memory.memory_id
+        return (await memory.add(NewMemory(text, **more), user=OWNER)).memory.memory_id
 
     await remember(SHARED)
     ids = {
@@ -45,13 +48,11 @@ async def _facts(memory: AsyncMemory) -> dict[str, str]:
         "memory_5": await remember(f"User filmed the {MARK} at night"),
         "memory_6": await remember(f"User lost a {MARK} figure on a train"),
     }
-    await memory.link(ids["memory_id"], ids["memory_2"], user=OWNER)
     await memory.merge("person:rosa", "person:rosalind", user=OWNER)
     for text in (f"User drinks strong {MARK} coffee", f"User drinks strong {MARK} coffee daily"):
         await remember(text)
-    report = await memory.curate(user=OWNER)
-    assert report.run_id and report.folds
-    return {**ids, "run_id": report.run_id}
+    assert (await memory.consolidate(user=OWNER)).folds
+    return ids
 
 
 async def _conversation(memory: AsyncMemory) -> dict[str, str]:
@@ -79,7 +80,7 @@ async def _conversation(memory: AsyncMemory) -> dict[str, str]:
 
 async def _decisions(memory: AsyncMemory, ids: dict[str, str]) -> dict[str, str]:
     """Two proposals, as the judge would make them."""
-    parts = memory._parts
+    parts = engine_of(memory).parts
     made: list[Proposal] = []
     for subject, pair in (("one", ("memory_3", "memory_4")), ("two", ("memory_4", "memory_5"))):
         now = parts.now()
@@ -106,8 +107,8 @@ async def _decisions(memory: AsyncMemory, ids: dict[str, str]) -> dict[str, str]
 
 
 async def _dead_job(memory: AsyncMemory) -> str:
-    job = (await memory.jobs(user=OWNER))[0]
-    await memory._parts.database.write(
+    job = (await AsyncAdmin(memory).jobs(user=OWNER))[0]
+    await engine_of(memory).parts.database.write(
         OWNER,
         lambda tx: tx.run("UPDATE jobs SET status = 'dead' WHERE job_id = :job_id", {"job_id": job.job_id}),
     )
@@ -116,18 +117,18 @@ async def _dead_job(memory: AsyncMemory) -> str:
 
 async def everything(memory: AsyncMemory) -> dict[str, Any]:
     """All that the owner has, as values that can be compared."""
-    await memory.flush()
+    await engine_of(memory).parts.accesses.flush()
     exported = await memory.export(user=OWNER)
     del exported["exported_at"]
     return {
         "export": exported,
         "history": [await memory.history(item.memory_id, user=OWNER) for item in await _all(memory)],
-        "links": [await memory.links(item.memory_id, user=OWNER) for item in await _all(memory)],
         "proposals": await memory.proposals(user=OWNER, status=None),
-        "curations": await memory.curations(user=OWNER),
-        "jobs": await memory.jobs(user=OWNER),
+        "jobs": await AsyncAdmin(memory).jobs(user=OWNER),
         "chats": await memory.chats(user=OWNER),
-        "tokens": [token for token in await memory.tokens(user=OWNER, limit=1000) if token.label == MARK],
+        "tokens": [
+            token for token in await AsyncAdmin(memory).tokens(user=OWNER, limit=1000) if token.label == MARK
+        ],
     }
 
 

@@ -17,7 +17,7 @@ def make(service: Service, user: str, **asked: Any) -> dict[str, Any]:
 
 def key(service: Service, **asked: Any) -> Http:
     """A client with a service key of the store."""
-    made = service.run(service.memory.create_token(service=True, **asked))
+    made = service.run(service.admin.create_token(service=True, **asked))
     return service.http(authorization=f"Bearer {made.text}")
 
 
@@ -56,28 +56,34 @@ def test_defaults(service: Service, user: str) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ({}, "user_id required"),
-        ({"user_id": 7}, "user_id must be text."),
-        ({"user_id": None}, "user_id must be text."),
-        ({"user_id": ""}, "user_id is empty; name the user whose memory this is."),
-        ({"user_id": "*"}, "user_id '*' is reserved; it would mean everyone."),
+        ({}, "user_id is required; put it in the JSON body."),
+        ({"user_id": 7}, "user_id must be text, not 7."),
+        ({"user_id": None}, "user_id must be text, not null."),
+        ({"user_id": ""}, "user_id must not be empty."),
+        ({"user_id": "*"}, "user_id '*' is reserved for all users."),
         ({"user_id": "a\x00"}, "user_id contains a NUL character; remove it."),
         ({"user_id": "x" * 257}, "user_id has 257 characters (maximum 256)."),
-        ({"user_id": "ann", "ttl_seconds": "60"}, "ttl_seconds must be a whole number."),
-        ({"user_id": "ann", "ttl_seconds": 60.5}, "ttl_seconds must be a whole number."),
-        ({"user_id": "ann", "ttl_seconds": True}, "ttl_seconds must be a whole number."),
+        ({"user_id": "ann", "ttl_seconds": "60"}, "ttl_seconds must be a whole number, not '60'."),
+        ({"user_id": "ann", "ttl_seconds": 60.5}, "ttl_seconds must be a whole number, not 60.5."),
+        ({"user_id": "ann", "ttl_seconds": True}, "ttl_seconds must be a whole number, not true."),
         (
             {"user_id": "ann", "ttl_seconds": 59},
             "ttl_seconds must be a whole number from 60 to 31536000, not 59.",
         ),
-        ({"user_id": "ann", "scopes": "read"}, "scopes must be a list."),
-        ({"user_id": "ann", "scopes": [1]}, "scopes.0 must be text."),
-        ({"user_id": "ann", "scopes": []}, "scopes of a session are read, write; none were given."),
-        ({"user_id": "ann", "scopes": ["service"]}, "scopes of a session are read, write; not 'service'."),
-        ({"user_id": "ann", "label": None}, "label must be text."),
+        ({"user_id": "ann", "scopes": "read"}, "scopes must be a list, not 'read'."),
+        ({"user_id": "ann", "scopes": [1]}, "scopes.0 must be text, not 1."),
+        ({"user_id": "ann", "scopes": []}, "scopes of a session must be among read, write; none were given."),
+        (
+            {"user_id": "ann", "scopes": ["service"]},
+            "scopes of a session must be among read, write; not 'service'.",
+        ),
+        ({"user_id": "ann", "label": None}, "label must be text, not null."),
         ({"user_id": "ann", "label": "x" * 201}, "label has 201 characters (maximum 200)."),
-        ({"user_id": "ann", "more": 1}, "more is no field of this request; remove it."),
-        ([], "body must be an object."),
+        (
+            {"user_id": "ann", "more": 1},
+            "The body has no field 'more'; it takes user_id, ttl_seconds, scopes, label.",
+        ),
+        ([], "body must be an object, not a list."),
     ],
 )
 def test_bad_input(service: Service, body: Any, sentence: str) -> None:
@@ -116,7 +122,7 @@ def test_a_key_gives_no_more_than_it_has(service: Service, user: str) -> None:
     refused = reading.post("/auth/sessions", json={"user_id": user, "scopes": ["read", "write"]})
     assert (refused.status_code, refused.json()["error"]) == (
         403,
-        "This key may not write, so a session that it makes may not either.",
+        "This key may not write, so its sessions may not either; ask for fewer scopes.",
     )
     nothing = key(service, scopes=["service"]).post("/auth/sessions", json={"user_id": user})
     assert nothing.status_code == 400

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from serving import SERVICE_KEY, Service, serving
 from starlette.requests import Request
 
 from recollect import AsyncMemory, Settings
+from recollect.admin import AsyncAdmin
+from recollect.errors import InvalidInput
 from recollect.records.token import Scope
 from recollect.server.caller import Caller
 from recollect.server.errors import Problem
@@ -43,16 +46,16 @@ class Door:
         return caught.value
 
     def token(self, **asked: Any) -> str:
-        return self.run(self.memory.create_token(**asked)).text
+        return self.run(AsyncAdmin(self.memory).create_token(**asked)).text
 
 
 @contextmanager
 def opened(path: Path, clock: FakeClock, **options: Any) -> Iterator[Door]:
     with asyncio.Runner() as runner:
-        settings = Settings(sqlite_synchronous="normal", judge="off")
+        settings = Settings(sqlite_synchronous="normal", judge_model="off")
         memory = AsyncMemory(path, settings=settings, embedder=FakeEmbedder(), clock=clock)
         yield Door(memory, runner.run, **options)
-        runner.run(memory.aclose())
+        runner.run(memory.close())
 
 
 @pytest.fixture
@@ -155,7 +158,7 @@ def test_a_token_that_ended(door: Door, clock: FakeClock) -> None:
     assert door.refused(("X-Session-Token", text)).status == 401
     key = door.token(service=True)
     token_id = door.ask(bearer(key)).token_id
-    door.run(door.memory.revoke_token(token_id))
+    door.run(AsyncAdmin(door.memory).revoke_token(token_id))
     assert door.refused(bearer(key)).status == 401
 
 
@@ -189,15 +192,12 @@ def test_said_twice(door: Door, name: str) -> None:
 
 
 def test_local_mode_needs_no_token(local_door: Door) -> None:
-    """Whoever shows none is the user `local`, who may do everything."""
-    local = Caller(user_id="local", scopes=ALL, local=True)
-    assert local_door.ask() == local_door.ask(("X-User-Id", "local")) == local
-
-
-def test_local_mode_mixes_no_users(local_door: Door) -> None:
-    """Another user needs a key, and the sentence says how to make one."""
-    problem = local_door.refused(("X-User-Id", "ann"))
-    assert problem.status == 403 and "recollect token create --service" in problem.message
+    """Without one the user is the one who is named, else `local`, and may do everything."""
+    local = Caller(user_id="local", scopes=ALL, named=False, local=True)
+    assert local_door.ask() == local
+    assert local_door.ask(("X-User-Id", "local")) == replace(local, named=True)
+    assert local_door.ask(("X-User-Id", "ann")) == replace(local, user_id="ann", named=True)
+    assert local_door.refused(("X-User-Id", "*")).status == 400
 
 
 def test_a_wrong_token_is_wrong_in_local_mode_too(local_door: Door) -> None:
@@ -226,7 +226,7 @@ def test_local_mode_ends_with_the_first_key(local_door: Door) -> None:
     local_door.seconds += 0.1
     assert local_door.refused().status == 401
     assert not local_door.gate.local
-    local_door.run(local_door.memory.revoke_token(local_door.ask(bearer(key)).token_id))
+    local_door.run(AsyncAdmin(local_door.memory).revoke_token(local_door.ask(bearer(key)).token_id))
     local_door.seconds += LOCAL_CHECKED_EVERY
     assert local_door.refused().status == 401
 
@@ -235,6 +235,32 @@ def test_local_mode_does_not_begin_with_a_key(local_door: Door) -> None:
     """A key that was there before the first request counts at once."""
     local_door.token(service=True)
     assert local_door.refused().status == 401
+
+
+# -- the user that a body names ----------------------------------------------------------------------------
+
+
+def test_a_body_names_the_user_where_nothing_else_does(door: Door, local_door: Door) -> None:
+    """In local mode, and with a service key that names nobody; the user that is named elsewhere may be repeated."""
+    for caller in (local_door.ask(), door.ask(bearer(SERVICE_KEY))):
+        assert caller.acting_for("bob").user_id == "bob"
+        assert caller.acting_for("") is caller
+    ann = door.ask(("X-Session-Token", door.token(user="ann")))
+    assert ann.acting_for("ann") is ann
+
+
+def test_a_body_does_not_contradict_the_token(door: Door, local_door: Door) -> None:
+    """A session, a service key for a user, and `X-User-Id` in local mode: another user in the body is refused."""
+    for caller in (
+        door.ask(("X-Session-Token", door.token(user="ann"))),
+        door.ask(bearer(SERVICE_KEY), ("X-User-Id", "ann")),
+        local_door.ask(("X-User-Id", "ann")),
+    ):
+        with pytest.raises(Problem, match=r"'bob'.*'ann'") as caught:
+            caller.acting_for("bob")
+        assert caught.value.status == 403
+    with pytest.raises(InvalidInput, match=r"^user: .*reserved"):
+        local_door.ask().acting_for("*")
 
 
 # -- how often --------------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
 """Requests with an `Idempotency-Key`: carried out once, answered alike, and forgotten with what they tell of."""
 
 import asyncio
-import itertools
 import json
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,9 @@ from fastapi import FastAPI
 from serving import SERVICE_KEY, Http, Service, serving
 from starlette.responses import Response, StreamingResponse
 
-from recollect.server.answer import Json
+from recollect.api.hosting import service_of
 from recollect.server.idempotency import kept, takes_key
+from recollect.server.wire import Json
 
 KEY = "Idempotency-Key"
 #: How often each test's own route was called, by name.
@@ -114,81 +113,6 @@ def ask(service: Service, user: str, path: str, key: str, **options: Any) -> htt
 # -- the promise --------------------------------------------------------------------------------------------
 
 
-def test_the_same_request_is_answered_alike(http: Http) -> None:
-    """The first answer comes again, marked, and nothing is stored twice."""
-    body = {"text": "Call the dentist"}
-    first = http.post("/v1/todos", json=body, headers={KEY: "a-1"})
-    again = http.post("/v1/todos", json=body, headers={KEY: "a-1"})
-    assert (first.status_code, again.status_code) == (201, 201)
-    assert first.json() == again.json()
-    assert "idempotent-replay" not in first.headers
-    assert again.headers["idempotent-replay"] == "true"
-    assert again.headers["content-type"] == "application/json"
-    assert len(http.get("/v1/todos").json()["todos"]) == 1
-
-
-def test_another_request_under_the_key_is_a_conflict(http: Http) -> None:
-    """Another body, path, query or method is another request."""
-    todo = http.post("/v1/todos", json={"text": "Call the dentist"}, headers={KEY: "b"}).json()
-    for answer in (
-        http.post("/v1/todos", json={"text": "Call the doctor"}, headers={KEY: "b"}),
-        http.post("/v1/forget", json={"everything": True}, headers={KEY: "b"}),
-        http.post("/v1/todos?x=1", json={"text": "Call the dentist"}, headers={KEY: "b"}),
-        http.delete(f"/v1/todos/{todo['id']}", headers={KEY: "b"}),
-    ):
-        assert answer.status_code == 409
-        assert answer.json() == {"error": "The Idempotency-Key 'b' was used for another request."}
-    assert len(http.get("/v1/todos").json()["todos"]) == 1
-
-
-def test_users_have_keys_of_their_own(service: Service) -> None:
-    """The same key of another user is another key."""
-    for user in ("keys-ann", "keys-bob"):
-        answer = service.http(user).post("/v1/todos", json={"text": f"Call {user}"}, headers={KEY: "c"})
-        assert answer.status_code == 201
-        assert "idempotent-replay" not in answer.headers
-
-
-def test_who_may_less_gets_no_answer_of_who_may_more(service: Service, user: str, http: Http) -> None:
-    """A token that may only read is not given what a writer was answered."""
-    body = {"text": "Call the dentist"}
-    assert http.post("/v1/todos", json=body, headers={KEY: "d"}).status_code == 201
-    token = service.operator.post("/auth/sessions", json={"user_id": user, "scopes": ["read"]}).json()
-    reader = service.http(x_session_token=token["session_token"])
-    assert reader.post("/v1/todos", json=body, headers={KEY: "d"}).status_code == 409
-
-
-def test_without_a_token_there_is_no_answer(service: Service, http: Http) -> None:
-    """A key does not replace a token."""
-    body = {"text": "Call the dentist"}
-    assert http.post("/v1/todos", json=body, headers={KEY: "e"}).status_code == 201
-    refused = service.anyone.post("/v1/todos", json=body, headers={KEY: "e"})
-    assert (refused.status_code, refused.json()) == (401, {"error": "Authentication required"})
-    assert refused.headers["www-authenticate"] == "Bearer"
-
-
-@pytest.mark.parametrize("key", ["", "a b", "x" * 256, "schlüssel", "tab\there"])
-def test_a_key_is_visible_ascii(http: Http, key: str) -> None:
-    """1 to 255 visible characters, else 400."""
-    answer = http.post("/v1/todos", json={"text": "Call"}, headers={KEY.encode(): key.encode()})
-    assert answer.status_code == 400
-    assert "Idempotency-Key must have 1 to 255" in answer.json()["error"]
-    assert http.get("/v1/todos").json()["todos"] == []
-
-
-def test_the_longest_key(http: Http) -> None:
-    """255 characters are fine."""
-    assert http.post("/v1/todos", json={"text": "Call"}, headers={KEY: "~" * 255}).status_code == 201
-
-
-def test_reading_takes_no_key(http: Http) -> None:
-    """A key on a GET is nobody's business."""
-    for _ in range(2):
-        answer = http.get("/v1/todos", headers={KEY: "not even a good key"})
-        assert answer.status_code == 200
-        assert "idempotent-replay" not in answer.headers
-
-
 def test_writes_say_that_they_take_a_key(service: Service) -> None:
     """The description names the header at every write, and at no other route."""
     for path, operations in service.described.schema["paths"].items():
@@ -237,33 +161,14 @@ def test_old_answers_of_everybody_go(moving: tuple[Service, FakeClock], route: s
     service, clock = moving
     ask(service, "gone", f"/test/counted/{route}", "k")
     clock.move(hours=25)
-    assert service.run(service.memory.running.prune()) >= 1
-    assert service.run(service.memory.running.prune()) == 0
-
-
-def test_what_is_under_way_waits(moving: tuple[Service, FakeClock], route: str) -> None:
-    """A second request under way is a 409 that says when to come back, and then has the first one's answer."""
-    service, _ = moving
-    GATE.clear()
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(ask, service, "wait", f"/test/waits/{route}", "k")
-        try:
-            until(lambda: CALLS.get(route) == 1)
-            second = ask(service, "wait", f"/test/waits/{route}", "k")
-            other = ask(service, "wait", f"/test/waits/{route}", "k", params={"other": 1})
-        finally:
-            GATE.set()
-        assert first.result(60).json() == {"calls": 1}
-    assert (second.status_code, second.headers["retry-after"]) == (409, "1")
-    assert second.json() == {"error": "The request with Idempotency-Key 'k' is under way."}
-    assert (other.status_code, "retry-after" in other.headers) == (409, False)
-    assert ask(service, "wait", f"/test/waits/{route}", "k").headers["idempotent-replay"] == "true"
+    assert service.run(service_of(service.memory).prune()) >= 1
+    assert service.run(service_of(service.memory).prune()) == 0
 
 
 def test_a_request_of_a_dead_process_is_taken_over(moving: tuple[Service, FakeClock], route: str) -> None:
     """A minute without a sign of life, and the key is the next one's."""
     service, clock = moving
-    running = service.memory.running
+    running = service_of(service.memory)
     assert service.run(running.begin("dead", "k", "the hash of a request that never ended")) is None
     assert ask(service, "dead", f"/test/counted/{route}", "k").status_code == 409
     clock.move(seconds=59)
@@ -275,27 +180,13 @@ def test_a_request_of_a_dead_process_is_taken_over(moving: tuple[Service, FakeCl
 def test_a_sign_of_life_keeps_a_key(moving: tuple[Service, FakeClock]) -> None:
     """A request that takes long and lives is not taken over."""
     service, clock = moving
-    running = service.memory.running
+    running = service_of(service.memory)
     assert service.run(running.begin("alive", "k", "hash")) is None
     for _ in range(4):
         clock.move(seconds=40)
         service.run(running.renew("alive", "k", "hash"))
     earlier = service.run(running.begin("alive", "k", "hash"))
     assert (earlier.same, earlier.answer) == (True, None)
-
-
-def test_many_at_once_are_one(moving: tuple[Service, FakeClock], route: str) -> None:
-    """Of ten at once one is carried out; the others have its answer or are told to wait."""
-    service, _ = moving
-    with ThreadPoolExecutor(10) as pool:
-        answers = list(
-            pool.map(
-                lambda _: ask(service, "many", f"/test/counted/{route}", "k"), itertools.repeat(None, 10)
-            )
-        )
-    assert CALLS[route] == 1
-    assert {answer.status_code for answer in answers} <= {201, 409}
-    assert [answer.json() for answer in answers if answer.status_code == 201].count({"calls": 1}) >= 1
 
 
 # -- which answers are kept -----------------------------------------------------------------------------------
@@ -320,25 +211,6 @@ def test_an_answer_without_a_body(moving: tuple[Service, FakeClock], route: str)
     service, _ = moving
     answers = [ask(service, "empty", f"/test/empty/{route}", "k") for _ in range(2)]
     assert [(answer.status_code, answer.content) for answer in answers] == [(204, b""), (204, b"")]
-    assert CALLS[route] == 1
-
-
-def test_a_stream_is_streamed_again(moving: tuple[Service, FakeClock], route: str) -> None:
-    """Events come again in order, as events."""
-    service, _ = moving
-    first = ask(service, "stream", f"/test/streams/{route}", "k")
-    again = ask(service, "stream", f"/test/streams/{route}", "k")
-    assert (
-        again.headers["content-type"] == first.headers["content-type"] == "text/event-stream; charset=utf-8"
-    )
-    assert again.headers["idempotent-replay"] == "true"
-    assert events(again.text) == events(first.text)
-    assert [name for name, _ in events(again.text)] == [
-        "chat",
-        "content.delta",
-        "content.delta",
-        "message.completed",
-    ]
     assert CALLS[route] == 1
 
 

@@ -64,7 +64,7 @@ def test_the_format_may_be_said(http: Http) -> None:
         (b"\xff", "not UTF-8 text"),
         (b"words", "is not JSON"),
         (b"\n\n", "is not JSON"),
-        (b'{"a": 1}\n{"b": 2}\n', "no export of Recollect"),
+        (b'{"a": 1}\n{"b": 2}\n', "not an export of Recollect"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
     ],

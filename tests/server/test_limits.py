@@ -80,7 +80,7 @@ def test_sixty_four_levels_are_enough(http: Http) -> None:
     """The deepest body that is allowed reaches its route."""
     assert unsound(nested(MAX_DEPTH)) is None
     answer = http.post("/v1/todos", content=nested(MAX_DEPTH), headers=JSON)
-    assert answer.json() == {"error": "body must be an object."}
+    assert answer.json() == {"error": "body must be an object, not a list."}
 
 
 def test_brackets_in_texts_are_no_levels(http: Http) -> None:
@@ -128,7 +128,7 @@ def test_a_larger_body_is_refused(http: Http) -> None:
     """One byte more is a 413, also for a client that sends everything before it looks; the next request works."""
     answer = http.post("/v1/todos", content=b"x" * (MAX_BODY + 1), headers=JSON)
     assert answer.status_code == 413
-    assert answer.json() == {"error": "The body is larger than 8 MB."}
+    assert answer.json() == {"error": "The body is larger than 8 MB; split it."}
     assert answer.headers["x-request-id"]
     assert http.post("/v1/todos", json={"text": "Call the dentist"}).status_code == 201
 
@@ -311,4 +311,7 @@ def raw(
 def test_an_address_that_is_not_utf8_is_refused(http: Http, address: str) -> None:
     """Bytes that are no text name nothing: 400, whatever the route."""
     answer = http.get(address)
-    assert (answer.status_code, answer.json()["error"]) == (400, "The address is not UTF-8.")
+    assert (answer.status_code, answer.json()["error"]) == (
+        400,
+        "The address must be UTF-8, percent-encoded.",
+    )

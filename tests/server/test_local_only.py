@@ -9,7 +9,7 @@ from conftest import FakeEmbedder
 from serving import Service, serving
 from starlette.responses import PlainTextResponse
 
-from recollect.server.local_only import LocalOnly
+from recollect.server.middleware import LocalOnly
 
 
 async def asked(

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.server.log_format import JsonLines, TextLines, configure, fields_of
-from recollect.server.request_log import REQUEST_ID
+from recollect.server.request_log import REQUEST_ID, JsonLines, TextLines, configure, fields_of
 
 
 def record(message: str, *values: Any, error: Exception | None = None) -> logging.LogRecord:

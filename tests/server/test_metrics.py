@@ -7,7 +7,7 @@ from conftest import FakeEmbedder
 from prometheus_client.parser import text_string_to_metric_families
 from serving import Http, Service, serving
 
-PAGE = Path(__file__).parents[3] / "docs" / "reference" / "metrics.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "metrics.md"
 
 
 def numbers(http: Http) -> dict[tuple[str, ...], float]:

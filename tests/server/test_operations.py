@@ -6,6 +6,7 @@ from conftest import FakeEmbedder
 from serving import Service, serving
 
 from recollect import __version__
+from recollect.api.hosting import service_of
 
 
 def test_health_needs_no_token(service: Service) -> None:
@@ -27,24 +28,25 @@ def test_not_ready_without_a_worker_that_should_be_there(tmp_path: Path) -> None
     with serving(tmp_path / "memory.db", embedder=FakeEmbedder()) as service:
         while service.anyone.get("/ready").status_code != 200:
             pass
-        service.run(service.memory.running.worker.aclose())
+        service.run(service_of(service.memory).worker.aclose())
         answer = service.anyone.get("/ready")
-        assert (answer.status_code, answer.json()) == (503, {"error": "The worker does not answer yet."})
+        assert (answer.status_code, answer.json()) == (
+            503,
+            {"error": "The worker does not answer yet; try again in a few seconds."},
+        )
 
 
 def test_ready_without_a_worker_when_none_is_wanted(tmp_path: Path) -> None:
     """With the work left to others the database alone counts."""
     with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), worker="off") as service:
         assert service.anyone.get("/ready").status_code == 200
-        assert not service.memory.running.worker.answers
+        assert not service_of(service.memory).worker.answers
 
 
 def test_not_ready_without_a_database(tmp_path: Path) -> None:
     """A closed database is a 503."""
     with serving(tmp_path / "memory.db", embedder=FakeEmbedder(), worker="off") as service:
-        service.run(service.memory.aclose())
+        service.run(service.memory.close())
         answer = service.anyone.get("/ready")
         assert answer.status_code == 503
-        assert answer.json()["error"].startswith(
-            "The database cannot serve just now; the log tells more under "
-        )
+        assert answer.json()["error"].startswith("The database is unavailable; the log has more under ")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.server.rate import Rate
+from recollect.server.gate import Rate
 
 
 class Seconds:

@@ -15,9 +15,8 @@ from serving import SERVICE_KEY, Http, Service, serving
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from recollect.server.log_format import fields_of
 from recollect.server.metrics import Metrics
-from recollect.server.request_log import RequestLog
+from recollect.server.request_log import RequestLog, fields_of
 
 REQUESTS = "recollect.server.request_log"
 
@@ -120,7 +119,7 @@ def test_a_bug_is_a_500_with_an_id(service: Service, caplog: pytest.LogCaptureFi
         assert "status=500" in lines(caplog)[0]
     assert answer.status_code == 500
     incident = re.fullmatch(
-        r"Something went wrong here\. The log tells more under ([0-9a-f]{12})\.", answer.json()["error"]
+        r"Something went wrong; the log has more under ([0-9a-f]{12})\.", answer.json()["error"]
     )
     assert incident is not None
     assert "word" not in answer.text

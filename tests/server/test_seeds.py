@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from serving import Http, Service
+from serving import Http
 
 from .talk import UNSTORABLE, refused
 
@@ -16,32 +16,6 @@ SEED = {
     ],
     "notes": "Prefers short answers.",
 }
-
-
-def test_there_is_no_seed_at_first(http: Http) -> None:
-    """An empty seed, in the shape of any other."""
-    assert http.get("/v1/seed").json() == {"facts": [], "notes": ""}
-
-
-def test_a_seed_is_planted(http: Http) -> None:
-    """What is put is what is read; its facts are memories, its notes stand in the context."""
-    answer = http.put("/v1/seed", json=SEED)
-    assert (answer.status_code, answer.json()) == (200, SEED)
-    assert http.get("/v1/seed").json() == SEED
-    stored = {memory["content"] for memory in http.get("/memories").json()["memories"]}
-    assert stored == {fact["content"] for fact in SEED["facts"]}
-    assert "Prefers short answers." in http.get("/v1/context").json()["text"]
-
-
-def test_planting_again_replaces(http: Http) -> None:
-    """What the new seed no longer says is no memory any more; an empty one clears all."""
-    http.put("/v1/seed", json=SEED)
-    http.put("/v1/seed", json={"facts": SEED["facts"][:1]})
-    assert http.get("/v1/seed").json() == {"facts": SEED["facts"][:1], "notes": ""}
-    assert [memory["content"] for memory in http.get("/memories").json()["memories"]] == [
-        "User lives in Austin, Texas"
-    ]
-    assert http.put("/v1/seed", json={}).json() == {"facts": [], "notes": ""}
 
 
 @pytest.mark.parametrize(
@@ -74,9 +48,3 @@ def test_a_bad_seed_is_refused(http: Http, body: Any, field: str) -> None:
     assert field in refused(http, "PUT", "/v1/seed", body)
     assert http.get("/v1/seed").json() == {"facts": [], "notes": ""}
     assert http.get("/memories").json()["memories"] == []
-
-
-def test_a_seed_is_its_users(service: Service, http: Http) -> None:
-    """Nobody else sees it."""
-    service.http("owner-of-seeds").put("/v1/seed", json=SEED)
-    assert http.get("/v1/seed").json() == {"facts": [], "notes": ""}

@@ -20,6 +20,8 @@ import pytest
 from cli.conftest import COMMAND
 from patience import LIMIT, ended, line_of
 
+from recollect import Memory
+from recollect.admin import Admin
 from recollect.errors import InvalidInput, RecollectError
 from recollect.server.console.built import is_built
 from recollect.server.serve import listen
@@ -132,7 +134,7 @@ def test_local_mode_remembers_and_works(tmp_path: Path) -> None:
     with serving(tmp_path / "memory.db") as service, httpx2.Client(base_url=service.url, timeout=60) as http:
         body = {"messages": [{"role": "user", "text": "I prefer dark mode in my editor"}]}
         assert http.post("/v1/chats/first/messages", json=body).status_code == 201
-        assert http.post("/v1/worker/drain?timeout=60").json()["drained"] is True
+        assert http.post("/v1/jobs/drain?timeout=60").json()["drained"] is True
         assert http.get("/memories").json()["memories"][0]["content"].startswith("User prefers dark mode")
         until(lambda: http.get("/ready").status_code == 200)
         events = [
@@ -229,7 +231,7 @@ def test_a_running_stream_is_finished(tmp_path: Path) -> None:
         variables = {
             "OPENAI_BASE_URL": model.url,
             "RECOLLECT_CHAT_MODEL": "scripted",
-            "RECOLLECT_JUDGE": "off",
+            "RECOLLECT_JUDGE_MODEL": "off",
         }
         with (
             serving(tmp_path / "memory.db", **variables) as service,
@@ -256,7 +258,7 @@ def test_a_running_request_is_finished(tmp_path: Path) -> None:
         variables = {
             "OPENAI_BASE_URL": model.url,
             "MEMORY_SUMMARIZER_MODEL": "slow",
-            "RECOLLECT_JUDGE": "off",
+            "RECOLLECT_JUDGE_MODEL": "off",
         }
         with serving(tmp_path / "memory.db", **variables) as service:
             body = {
@@ -269,7 +271,7 @@ def test_a_running_request_is_finished(tmp_path: Path) -> None:
             answers: list[httpx2.Response] = []
             waiting = threading.Thread(
                 target=lambda: answers.append(
-                    httpx2.post(f"{service.url}/v1/worker/drain?timeout=2", timeout=60)
+                    httpx2.post(f"{service.url}/v1/jobs/drain?timeout=2", timeout=60)
                 )
             )
             waiting.start()
@@ -278,22 +280,19 @@ def test_a_running_request_is_finished(tmp_path: Path) -> None:
             waiting.join(LIMIT)
         assert answers[0].status_code == 200
         assert answers[0].json()["drained"] is False
-    jobs = subprocess.run(
-        [*COMMAND, "jobs", "--db", str(tmp_path / "memory.db"), "--json"],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        timeout=LIMIT,
-        check=True,
-    )
-    assert "running" not in json.loads(jobs.stdout)["counts"]
+    with Memory(tmp_path / "memory.db") as memory:
+        assert "running" not in Admin(memory).metrics().work.counts
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     """Whoever cannot wait sends another signal; the code says which."""
     with ScriptedModel() as model:
         model.script(hangs())
-        variables = {"OPENAI_BASE_URL": model.url, "RECOLLECT_CHAT_MODEL": "slow", "RECOLLECT_JUDGE": "off"}
+        variables = {
+            "OPENAI_BASE_URL": model.url,
+            "RECOLLECT_CHAT_MODEL": "slow",
+            "RECOLLECT_JUDGE_MODEL": "off",
+        }
         with (
             serving(tmp_path / "memory.db", **variables) as service,
             httpx2.stream(

@@ -1,4 +1,4 @@
-"""Upkeep over HTTP: tidying and taking it back, deciding what is proposed, judging what was said."""
+"""Upkeep over HTTP: consolidating memories, and deciding what is proposed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,7 +10,9 @@ import pytest
 from conftest import FakeEmbedder
 from serving import Http, Service, serving
 
-from recollect import Proposal, ProposalKind, Settings
+from recollect import Settings
+from recollect.api.engine import engine_of
+from recollect.records.proposal import Proposal, ProposalKind
 from recollect.store import proposals
 
 CONSOLIDATE = "/memories/consolidate"
@@ -22,7 +24,7 @@ SPECIFIC = "User drinks strong coffee daily"
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service whose curator and judge do nothing behind its back."""
     folder: Path = tmp_path_factory.mktemp("service")
-    quiet = Settings(sqlite_synchronous="normal", judge="rules", worker="off")
+    quiet = Settings(sqlite_synchronous="normal", judge_model="rules", worker="off")
     with serving(folder / "memory.db", settings=quiet, embedder=FakeEmbedder()) as running:
         yield running
 
@@ -40,72 +42,13 @@ def _contents(http: Http) -> list[str]:
 # -- tidying -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("body", [None, {}, {"dry_run": True}])
-def test_a_dry_run_only_tells(http: Http, body: Any) -> None:
-    """What would become one is shown with its originals and why; nothing changes. It is what happens unless told."""
-    originals = {_remember(http, VAGUE), _remember(http, SPECIFIC)}
-    answer = http.post(CONSOLIDATE, **({} if body is None else {"json": body}))
-    assert answer.status_code == 200
-    report = answer.json()
-    assert (report["dry_run"], report["run_id"], report["archived"]) == (True, None, [])
-    (fold,) = report["folds"]
-    assert (fold["into"]["content"], fold["into"]["memory_id"]) == (SPECIFIC, None)
-    assert {item["memory_id"] for item in fold["from"]} == originals
-    assert fold["reason"]
-    assert _contents(http) == [SPECIFIC, VAGUE]
-    assert http.get("/v1/curations").json() == {"curations": [], "next_cursor": None}
-
-
-def test_a_run_is_listed_and_can_be_undone(http: Http) -> None:
-    """What was folded is apart again, and is not folded a second time."""
-    originals = {_remember(http, VAGUE), _remember(http, SPECIFIC)}
-    report = http.post(CONSOLIDATE, json={"dry_run": False}).json()
-    assert report["dry_run"] is False
-    assert _contents(http) == [SPECIFIC]
-    assert {item["memory_id"] for item in report["folds"][0]["from"]} == originals
-    (listed,) = http.get("/v1/curations").json()["curations"]
-    assert listed["run_id"] == report["run_id"]
-    assert listed["undone_at"] is None
-    for _ in range(2):
-        undone = http.delete(f"/v1/curations/{quote(report['run_id'], safe='')}")
-        assert undone.status_code == 200
-        assert undone.json()["undone_at"]
-    assert set(_contents(http)) == {VAGUE, SPECIFIC}
-    assert http.post(CONSOLIDATE, json={"dry_run": False}).json()["folds"] == []
-
-
-def test_what_was_edited_since_stands_against_undoing(http: Http) -> None:
-    """The 409 names what is in the way; nothing is undone."""
-    for text in (VAGUE, SPECIFIC):
-        _remember(http, text)
-    report = http.post(CONSOLIDATE, json={"dry_run": False}).json()
-    fold = quote(report["folds"][0]["into"]["memory_id"], safe="")
-    assert http.patch(f"/memories/{fold}", json={"content": "User drinks green tea daily"}).is_success
-    answer = http.delete(f"/v1/curations/{quote(report['run_id'], safe='')}")
-    assert answer.status_code == 409
-    assert _contents(http) == ["User drinks green tea daily"]
-
-
-def test_runs_are_paged(http: Http) -> None:
-    """Newest first, one at a time, to the end."""
-    runs: list[str] = []
-    for drink in ("coffee", "lemonade"):
-        for text in (f"User drinks strong {drink}", f"User drinks strong {drink} daily"):
-            _remember(http, text)
-        runs.append(http.post(CONSOLIDATE, json={"dry_run": False}).json()["run_id"])
-    first = http.get("/v1/curations", params={"limit": 1}).json()
-    second = http.get("/v1/curations", params={"limit": 1, "cursor": first["next_cursor"]}).json()
-    assert [page["curations"][0]["run_id"] for page in (first, second)] == runs[::-1]
-    assert second["next_cursor"] is None
-
-
 # -- proposals -----------------------------------------------------------------------------------------------
 
 
 def _propose(service: Service, user: str, kind: ProposalKind, **fields: Any) -> str:
     """Put a proposal there, as the judge or the search for variants would."""
     now = datetime.now(UTC)
-    parts = service.memory._parts
+    parts = engine_of(service.memory).parts
     made = Proposal(
         user_id=user,
         proposal_id=parts.new_id(now),
@@ -121,8 +64,8 @@ def _propose(service: Service, user: str, kind: ProposalKind, **fields: Any) -> 
     return made.proposal_id
 
 
-def _decide(http: Http, proposal_id: str, how: str, **body: Any) -> Any:
-    return http.post(f"/v1/proposals/{quote(proposal_id, safe='')}/{how}", json=body)
+def _decide(http: Http, proposal_id: str, accept: bool, **body: Any) -> Any:
+    return http.post(f"/v1/proposals/{quote(proposal_id, safe='')}", json={"accept": accept, **body})
 
 
 @pytest.fixture
@@ -143,11 +86,11 @@ def test_accepting_does_what_is_proposed(http: Http, quarrel: tuple[str, str, st
         [older, newer],
         "open",
     )
-    decided = _decide(http, proposal_id, "accept", by="jo")
+    decided = _decide(http, proposal_id, True)
     assert (decided.status_code, decided.json()["status"], decided.json()["decided_by"]) == (
         200,
         "accepted",
-        "jo",
+        "user",
     )
     assert _contents(http) == ["User shares a flat with Jane"]
     assert http.get("/v1/proposals").json() == {"proposals": [], "next_cursor": None}
@@ -160,17 +103,17 @@ def test_accepting_does_what_is_proposed(http: Http, quarrel: tuple[str, str, st
 def test_the_other_may_be_kept(http: Http, quarrel: tuple[str, str, str]) -> None:
     """`keep` names the one that stays; it must be one of the two."""
     proposal_id, older, _ = quarrel
-    refused = _decide(http, proposal_id, "accept", keep="another")
+    refused = _decide(http, proposal_id, True, keep="another")
     assert (refused.status_code, "keep" in refused.json()["error"]) == (400, True)
-    assert _decide(http, proposal_id, "accept", keep=older).status_code == 200
+    assert _decide(http, proposal_id, True, keep=older).status_code == 200
     assert _contents(http) == ["User lives alone in a cabin"]
 
 
 def test_rejecting_changes_nothing_and_stands(http: Http, quarrel: tuple[str, str, str]) -> None:
     """What was rejected cannot be accepted any more."""
     proposal_id, _, _ = quarrel
-    assert http.post(f"/v1/proposals/{quote(proposal_id, safe='')}/reject").json()["status"] == "rejected"
-    assert _decide(http, proposal_id, "accept").status_code == 409
+    assert _decide(http, proposal_id, False).json()["status"] == "rejected"
+    assert _decide(http, proposal_id, True).status_code == 409
     assert len(_contents(http)) == 2
 
 
@@ -191,50 +134,30 @@ def test_proposals_are_paged(service: Service, http: Http, user: str) -> None:
     assert found == sorted(made, reverse=True)
 
 
-# -- judging -------------------------------------------------------------------------------------------------
-
-
-def test_judging_finds_what_was_said(service: Service, http: Http, user: str) -> None:
-    """What a chat told becomes memories, counted; a second time there is nothing new to read."""
-    for chat_id, text in (
-        ("one", "I prefer dark mode in every editor."),
-        ("two", "My sister Anna is a pilot."),
-    ):
-        service.run(service.memory.chat(chat_id, user=user).record([{"role": "user", "text": text}]))
-    judged = http.post("/v1/judge", json={"chat_id": "one"}).json()
-    assert (judged["messages"], judged["added"], judged["judged_by"]) == (1, 1, ["rules"])
-    assert _contents(http) == ["User prefers dark mode in every editor."]
-    rest = http.post("/v1/judge").json()
-    assert (rest["messages"], rest["added"]) == (1, 1)
-    assert http.post("/v1/judge", json={}).json()["messages"] == 0
-    again = http.post("/v1/judge", json={"again": True}).json()
-    assert (again["messages"], again["added"]) == (2, 0)
-
-
 # -- what is refused -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("method", "path", "options", "status", "sentence"),
     [
-        ("POST", CONSOLIDATE, {"json": {"dry_run": "no"}}, 400, "dry_run must be true or false."),
-        ("POST", CONSOLIDATE, {"json": {"dry": True}}, 400, "dry is no field of this request"),
-        ("POST", CONSOLIDATE, {"json": []}, 400, "body must be an object."),
-        ("GET", "/v1/curations?limit=0", {}, 400, "limit must be at least 1."),
-        ("GET", "/v1/curations?cursor=x", {}, 400, "cursor is none of ours"),
-        ("DELETE", "/v1/curations/nobody", {}, 404, "There is no run 'nobody'"),
-        ("DELETE", "/v1/curations/%00", {}, 400, "run_id contains a NUL character"),
+        ("POST", CONSOLIDATE, {"json": {"dry_run": "no"}}, 400, "dry_run must be true or false, not 'no'."),
+        ("POST", CONSOLIDATE, {"json": {"dry": True}}, 400, "has no field 'dry'; did you mean 'dry_run'?"),
+        ("POST", CONSOLIDATE, {"json": []}, 400, "body must be an object, not a list."),
         ("GET", "/v1/proposals?kind=x", {}, 400, "kind must be one of contradiction, forgetting, merge"),
         ("GET", "/v1/proposals?status=x", {}, 400, "status must be one of open, accepted, rejected"),
-        ("GET", "/v1/proposals?cursor=WzFd", {}, 400, "cursor is none of ours"),
-        ("POST", "/v1/proposals/nobody/accept", {}, 404, "There is no proposal 'nobody'"),
-        ("POST", "/v1/proposals/nobody/reject", {}, 404, "There is no proposal 'nobody'"),
-        ("POST", "/v1/proposals/%00/reject", {}, 400, "proposal_id contains a NUL character"),
-        ("POST", "/v1/proposals/x/accept", {"json": {"keep": 5}}, 400, "keep must be text."),
-        ("POST", "/v1/proposals/x/accept", {"json": {"by": ""}}, 400, "by must have 1-256 characters."),
-        ("POST", "/v1/judge", {"json": {"chat_id": "nobody"}}, 404, "There is no chat 'nobody'."),
-        ("POST", "/v1/judge", {"json": {"chat_id": ""}}, 400, "chat"),
-        ("POST", "/v1/judge", {"json": {"again": "yes"}}, 400, "again must be true or false."),
+        ("GET", "/v1/proposals?cursor=WzFd", {}, 400, "Invalid cursor."),
+        ("POST", "/v1/proposals/nobody", {"json": {"accept": True}}, 404, "There is no proposal 'nobody'"),
+        ("POST", "/v1/proposals/nobody", {"json": {"accept": False}}, 404, "There is no proposal 'nobody'"),
+        (
+            "POST",
+            "/v1/proposals/%00",
+            {"json": {"accept": False}},
+            400,
+            "proposal_id contains a NUL character",
+        ),
+        ("POST", "/v1/proposals/x", {"json": {"accept": True, "keep": 5}}, 400, "keep must be text, not 5."),
+        ("POST", "/v1/proposals/x", {"json": {}}, 400, "accept is required"),
+        ("POST", "/v1/proposals/x", {}, 400, "body is required"),
     ],
 )
 def test_bad_requests(
@@ -244,16 +167,3 @@ def test_bad_requests(
     answer = http.request(method, path, **options)
     assert answer.status_code == status
     assert sentence in answer.json()["error"]
-
-
-def test_anothers_are_not_there(service: Service, http: Http, quarrel: tuple[str, str, str]) -> None:
-    """Another user's runs and proposals are a 404, and stay as they are."""
-    for text in (VAGUE, SPECIFIC):
-        _remember(http, text)
-    run_id = http.post(CONSOLIDATE, json={"dry_run": False}).json()["run_id"]
-    stranger = service.http("a-stranger")
-    assert stranger.delete(f"/v1/curations/{quote(run_id, safe='')}").status_code == 404
-    assert _decide(stranger, quarrel[0], "accept").status_code == 404
-    assert _decide(stranger, quarrel[0], "reject").status_code == 404
-    assert stranger.get("/v1/proposals", params={"status": "any"}).json()["proposals"] == []
-    assert len(http.get("/v1/proposals").json()["proposals"]) == 1

@@ -25,7 +25,9 @@ def test_a_session_has_its_own_rights(service: Service, user: str) -> None:
 
 
 def test_nobody_is_nobody(service: Service, local_service: Service) -> None:
-    """Without a token it is 401, and in local mode the user `local`."""
+    """Without a token it is 401; in local mode the user that is named, else `local`."""
     assert service.anyone.get("/v1/whoami").status_code == 401
     mine = local_service.anyone.get("/v1/whoami").json()
     assert (mine["user_id"], mine["local"]) == ("local", True)
+    named = local_service.http(x_user_id="alice").get("/v1/whoami").json()
+    assert (named["user_id"], named["local"]) == ("alice", True)

@@ -47,6 +47,18 @@ async def stream(url: str) -> None:
         say(made.memory_id)
 
 
+async def obey(url: str) -> None:
+    """Store a memory for each number that comes in, and say what became of it."""
+    database = _open(url)
+    await database.prepare()
+    for number in sys.stdin:
+        try:
+            await database.write("ann", saving(record(int(number))))
+            say("stored")
+        except StoreUnavailable as error:
+            say(str(error))
+
+
 async def migrate(url: str, moment: str) -> None:
     """Open and migrate at the given instant; say what was applied."""
     database = _open(url)
@@ -81,7 +93,7 @@ def fork(url: str) -> None:
     asyncio.run(database.aclose())
 
 
-DEEDS: dict[str, Callable[..., object]] = {"write": write, "stream": stream, "migrate": migrate}
+DEEDS: dict[str, Callable[..., object]] = {"write": write, "stream": stream, "obey": obey, "migrate": migrate}
 
 if __name__ == "__main__":
     if sys.argv[1] == "fork":

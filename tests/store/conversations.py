@@ -10,8 +10,7 @@ from recollect.records.message import Message, Role
 from recollect.records.moment import iso
 from recollect.records.pin import Pin
 from recollect.records.seed import Seed
-from recollect.records.session import Session, closed
-from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.session import Session, SessionDigest, SessionSummary, closed
 from recollect.store import (
     chats,
     message_entries,

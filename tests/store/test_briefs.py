@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from recollect.errors import StoreError
-from recollect.records.brief import Brief
+from recollect.records.chat import Brief
 from recollect.store import briefs
 
 from .conftest import Store

@@ -16,7 +16,7 @@ from recollect.errors import StoreError, StoreTooNew, StoreUnavailable
 from recollect.index.message_index import MessageIndex
 from recollect.index.user_index import UserIndex
 from recollect.records.moment import iso
-from recollect.records.session_state import SessionState
+from recollect.records.session import SessionState
 from recollect.settings import Settings
 from recollect.store import (
     briefs,
@@ -69,8 +69,9 @@ TESTS = Path(__file__).parent.parent
 def child(*words: object) -> subprocess.Popen[str]:
     """Another process that does one of the deeds of `child.py`."""
     command = [sys.executable, "-m", "store.child", *map(str, words)]
+    pipe = subprocess.PIPE
     return subprocess.Popen(
-        command, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command, cwd=TESTS, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
     )
 
 
@@ -322,7 +323,7 @@ def test_nobody_reads_another_users_memory(store: Store) -> None:
             memories.by_key(tx, "bob", "k", None),
             memories.page(tx, "bob", Filter(status=None, past=True), limit=9),
             histories.of_memory(tx, "bob", id),
-            links.of_memory(tx, "bob", id),
+            links.of_user(tx, "bob"),
             entities.memories_of(tx, "bob", ["person:bo"]),
             vectors.gather(tx, "bob", MODEL, {id: 0})[1].any(),
             users.state(tx, "bob"),
@@ -403,7 +404,7 @@ HOT: dict[str, tuple[Callable[[Connection], object], str]] = {
     "page": (lambda tx: memories.page(tx, "user7", Filter(), limit=20, before=ID), ""),
     "history": (lambda tx: histories.of_memory(tx, "user7", ID), ""),
     "since": (lambda tx: histories.since(tx, "user7", record(298).created_at), "memory_history_at"),
-    "links": (lambda tx: links.of_memory(tx, "user7", ID), ""),
+    "links": (lambda tx: links.with_contradictions(tx, "user7", [record(298)]), ""),
     "entity": (lambda tx: entities.memories_of(tx, "user7", ["person:p3"]), ""),
     "entities": (lambda tx: entities.of_user(tx, "user7"), ""),
     "accessed": (lambda tx: memories.accessed(tx, "user7", [(ID, 1)], NOON), ""),
@@ -555,7 +556,7 @@ def test_hot_queries_use_an_index(store: Store) -> None:
         return found
 
     # Tables without a row of ours are read whole, and rightly so.
-    empty = ("entity_aliases", "jobs", "proposals", "curator_runs")
+    empty = ("entity_aliases", "jobs", "proposals")
     for name, texts in store.write("user7", plans).items():
         for text in texts:
             lines = [line for line in text.splitlines() if not any(table in line for table in empty)]

@@ -1,6 +1,5 @@
 """Erasing: nothing of what was forgotten stays in any table."""
 
-from recollect.records.link import Link, LinkKind
 from recollect.store import aliases, entities, erase, links, memories
 from recollect.store.database import Connection
 
@@ -19,8 +18,9 @@ def _rows(tx: Connection, user_id: str) -> dict[str, int]:
 def _job(tx: Connection, user_id: str, job_id: str, payload: str) -> None:
     tx.run(
         """
-        INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, created_at)
-        VALUES (:user_id, :job_id, 'judge', 'c', :job_id, :payload, 'pending', 0, 'now', 'now')
+        INSERT INTO jobs
+            (user_id, job_id, kind, lane, subject, payload, status, attempts, begun, begun_alone, run_at, created_at)
+        VALUES (:user_id, :job_id, 'judge', 'c', :job_id, :payload, 'pending', 0, 0, 0, 'now', 'now')
         """,
         {"user_id": user_id, "job_id": job_id, "payload": payload},
     )
@@ -48,7 +48,7 @@ def _fill(store: Store, user_id: str) -> None:
         store.write(user_id, saving(item))
 
     def more(tx: Connection) -> None:
-        links.add(tx, user_id, Link(from_id=ids[4], kind=LinkKind.RELATED, to_id=ids[2]), NOON)
+        links.contradicts(tx, user_id, ids[4], ids[2], NOON)
         aliases.add(tx, user_id, "person:bob", "person:bo", reason="same", now=NOON)
         _job(tx, user_id, "j1", f'{{"memory_ids": ["{ids[2]}"]}}')
         _job(tx, user_id, "j2", f'{{"memory_ids": ["{ids[4]}"]}}')

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.index.growing import Growing
+from recollect.index.columns import Growing
 
 
 @given(st.lists(st.lists(st.integers(-100, 100), max_size=90), max_size=12))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from recollect.errors import StoreError
 from recollect.records.category import Category, MemoryType
-from recollect.records.memory import MemoryRecord, Status
-from recollect.rules.trust import Origin, Source
+from recollect.records.memory import MemoryRecord, Origin, Source, Status
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.index.message_index import ROLES, Codes, MessageIndex, WantedMessages
+from recollect.index.message_index import ROLES, Codes, MessageIndex
+from recollect.index.query import MessageFilter
 from recollect.index.search import SearchIndexes
 from recollect.index.user_index import milliseconds
 from recollect.language.terms import terms
@@ -28,19 +29,19 @@ SENTENCES = st.builds(
 )
 PERSONAS = {"c0": None, "c1": "coach", "c2": "cook"}
 QUERIES = np.stack([direction(98), direction(99)])
-ANY = WantedMessages(any_persona=True)
+ANY = MessageFilter(any_persona=True)
 QUESTIONS = (
     ANY,
-    WantedMessages(),
-    WantedMessages(persona_id="coach"),
-    WantedMessages(persona_id="nobody"),
-    WantedMessages(chat_id="c1", any_persona=True),
-    WantedMessages(not_chat_id="c1", any_persona=True),
-    WantedMessages(chat_id="nowhere", any_persona=True),
-    WantedMessages(roles=frozenset({Role.SYSTEM, Role.TOOL}), any_persona=True),
-    WantedMessages(since=milliseconds(["2026-03-01T12:03:00.000Z"])[0], any_persona=True),
-    WantedMessages(until=milliseconds(["2026-03-01T12:03:00.000Z"])[0], any_persona=True),
-    WantedMessages(excluded=frozenset({"c0-000001", "unknown"}), any_persona=True),
+    MessageFilter(),
+    MessageFilter(persona_id="coach"),
+    MessageFilter(persona_id="nobody"),
+    MessageFilter(chat_id="c1", any_persona=True),
+    MessageFilter(not_chat_id="c1", any_persona=True),
+    MessageFilter(chat_id="nowhere", any_persona=True),
+    MessageFilter(roles=frozenset({Role.SYSTEM, Role.TOOL}), any_persona=True),
+    MessageFilter(since=milliseconds(["2026-03-01T12:03:00.000Z"])[0], any_persona=True),
+    MessageFilter(until=milliseconds(["2026-03-01T12:03:00.000Z"])[0], any_persona=True),
+    MessageFilter(excluded=frozenset({"c0-000001", "unknown"}), any_persona=True),
 )
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from recollect.index import message_index
-from recollect.index.message_index import MessageIndex, WantedMessages
+from recollect.index.message_index import MessageIndex
+from recollect.index.query import MessageFilter
 from recollect.index.search import SearchIndexes
 from recollect.index.user_index import milliseconds
 from recollect.records.moment import iso
@@ -19,7 +20,7 @@ from .rows import direction
 
 QUERY = direction(98)
 NONE = np.zeros(0, dtype=np.intp)
-EVERY = WantedMessages(any_persona=True)
+EVERY = MessageFilter(any_persona=True)
 
 
 def _looking(store: Store, indexes: SearchIndexes) -> MessageIndex:

@@ -84,8 +84,8 @@ def test_messages_of_an_older_version_are_numbered_and_indexed(old_url: str) -> 
         assert await database.migrate()
         for user_id, count in SAID.items():
             await database.write(user_id, lambda tx, user_id=user_id, count=count: _check(tx, user_id, count))
-        due = await database.read(EVERYONE, lambda tx: jobs.due(tx, NOON, 10))
-        assert sorted(job.user_id for job in due) == ["ann", "bob"]
+        due = await database.read(EVERYONE, lambda tx: jobs.due(tx, NOON, {"index_messages": ""}))
+        assert sorted(job.user_id for job in due.jobs) == ["ann", "bob"]
         assert await database.migrate() == []
         await database.aclose()
 

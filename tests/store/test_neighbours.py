@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.index.neighbours import Neighbours
+from recollect.index.columns import Neighbours
 
 
 @dataclass

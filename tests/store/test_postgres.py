@@ -370,7 +370,7 @@ def test_limits_of_the_server(own: str, postgres_server: Server) -> None:
         using(url, lambda database: database.write("ann", saving(record())))
 
 
-def test_waiting_has_an_end(pg: Store, postgres_url: str) -> None:
+def test_waiting_has_an_end(pg: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A writer waits its turn behind another of the same user, and gives up when told to; others need not wait."""
     inside, go_on = threading.Event(), threading.Event()
 
@@ -383,8 +383,10 @@ def test_waiting_has_an_end(pg: Store, postgres_url: str) -> None:
     assert inside.wait(10)
     try:
         pg.write("bob", saving(record(1, "bob")))
+        for module in ("postgres", "postgres_errors"):
+            monkeypatch.setattr(f"recollect.store.{module}.BUSY_TIMEOUT_SECONDS", 0.2)
         with pytest.raises(StoreUnavailable, match=r"locked by another process for 0\.2 s"):
-            using(postgres_url, lambda other: other.write("ann", saving(record())), busy_timeout_seconds=0.2)
+            using(postgres_url, lambda other: other.write("ann", saving(record())))
     finally:
         go_on.set()
         join(holding)

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.errors import StoreError
-from recollect.records.session_state import RollingSummary, SessionState
+from recollect.records.session import RollingSummary, SessionState
 from recollect.store import rolling_summaries, session_states
 
 from .conftest import Store

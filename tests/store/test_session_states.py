@@ -1,6 +1,6 @@
 """The session_states table."""
 
-from recollect.records.session_state import SessionState
+from recollect.records.session import SessionState
 from recollect.store import session_states
 
 from .conftest import Store

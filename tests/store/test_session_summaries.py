@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import StoreError
-from recollect.records.session import closed
-from recollect.records.session_summary import SessionDigest, SessionSummary
+from recollect.records.session import SessionDigest, SessionSummary, closed
 from recollect.store import session_summaries, sessions
 
 from .conftest import Store

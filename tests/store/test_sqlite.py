@@ -52,7 +52,7 @@ def open_store(path: Path, call: Call[None]) -> Iterator[Callable[..., Store]]:
 
 def _opening(path: Path) -> None:
     async def go() -> None:
-        database = SqliteDatabase(path, Settings(busy_timeout_seconds=0.3))
+        database = SqliteDatabase(path, Settings())
         try:
             await database.prepare()
         finally:
@@ -130,11 +130,13 @@ def _as_nobody(path: Path) -> str:
 import asyncio, os, sqlite3, sys, numpy
 from recollect.errors import RecollectError
 from recollect.settings import Settings
+from recollect.store import sqlite
 from recollect.store.sqlite import SqliteDatabase
+sqlite.BUSY_TIMEOUT_SECONDS = 0.3
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 async def go():
-    database = SqliteDatabase({str(path)!r}, Settings(busy_timeout_seconds=0.3))
+    database = SqliteDatabase({str(path)!r}, Settings())
     try:
         await database.prepare()
         await database.write("ann", lambda tx: tx.run("DELETE FROM users"))
@@ -213,9 +215,72 @@ def test_a_file_that_vanishes_is_reported(
         store.read("ann", lambda tx: memories.everything(tx, "ann"))
 
 
-def test_a_lock_that_stays_is_reported(path: Path, open_store: Callable[..., Store]) -> None:
+def _told(process: "subprocess.Popen[str]", number: int) -> str:
+    """What a process says of a memory that it was told to store."""
+    assert process.stdin is not None
+    process.stdin.write(f"{number}\n")
+    process.stdin.flush()
+    return line_of(process).strip()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("end", ["-wal", "-shm"])
+def test_nothing_is_acknowledged_without_the_log(
+    path: Path, open_store: Callable[..., Store], end: str, replaced: bool
+) -> None:
+    """Once a part of the log is gone nothing is stored any more: whatever was acknowledged survives `kill -9`."""
+    with ended(child("obey", path)) as process:
+        assert _told(process, 1) == "stored"
+        other = sqlite3.connect(path)
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        other.close()
+        log = path.with_name(path.name + end)
+        log.unlink()
+        if replaced:
+            log.touch()
+        acknowledged = [
+            1,
+            *(number for number in (2, 3) if "was deleted or replaced" not in _told(process, number)),
+        ]
+        process.kill()
+        process.wait(LIMIT)
+    stored = open_store().read("ann", lambda tx: memories.everything(tx, "ann"))
+    assert [item.memory_id for item in stored] == [record(number).memory_id for number in acknowledged]
+    assert acknowledged == [1]
+
+
+def test_a_lost_log_is_saved_by_stopping(path: Path, open_store: Callable[..., Store]) -> None:
+    """As the error says: a process that stops writes what only its log held into the file."""
+    store = open_store()
+    store.write("ann", saving(record(1)))
+    path.with_name(path.name + "-wal").unlink()
+    with pytest.raises(StoreUnavailable, match="Do not kill"):
+        store.write("ann", saving(record(2)))
+    store.call(store.database.aclose())
+    stored = open_store().read("ann", lambda tx: memories.everything(tx, "ann"))
+    assert [item.memory_id for item in stored] == [record(1).memory_id]
+
+
+def test_what_others_do_to_the_log_is_no_loss(path: Path, open_store: Callable[..., Store]) -> None:
+    """Checkpoints, rewriting the file, sweeping, and processes that come and go leave the log in its place."""
+    store = open_store()
+    store.write("ann", saving(record(1)))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    other.execute("VACUUM")
+    other.close()
+    finished(child("write", path, "ann", 2, 3))
+    assert store.call(store.database.sweep(None)) is True
+    store.write("ann", saving(record(5)))
+    assert len(store.read("ann", lambda tx: memories.everything(tx, "ann"))) == 5
+
+
+def test_a_lock_that_stays_is_reported(
+    path: Path, open_store: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A writer waits for others as long as it was told to, then says who is in the way."""
-    store = open_store(busy_timeout_seconds=0.2)
+    monkeypatch.setattr("recollect.store.sqlite.BUSY_TIMEOUT_SECONDS", 0.2)
+    store = open_store()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailable, match=r"locked by another process for 0\.2 s"):
@@ -322,9 +387,12 @@ def test_a_large_file_is_rewritten_only_when_needed(
     assert not _on_disk(path, ["a secret that must go"])
 
 
-def test_sweep_admits_when_a_reader_is_in_the_way(path: Path, open_store: Callable[..., Store]) -> None:
+def test_sweep_admits_when_a_reader_is_in_the_way(
+    path: Path, open_store: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While another process reads an older state, the log cannot be emptied: the answer is False, not a promise."""
-    store = open_store(busy_timeout_seconds=0.2)
+    monkeypatch.setattr("recollect.store.sqlite.BUSY_TIMEOUT_SECONDS", 0.2)
+    store = open_store()
     store.write("ann", saving(record(1)))
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import StoreError
-from recollect.records.summary import Summary
+from recollect.records.chat import Summary
 from recollect.store import summaries
 from recollect.store.summaries import Totals
 

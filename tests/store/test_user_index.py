@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.index.postings import pack
+from recollect.index.query import MemoryFilter
 from recollect.index.search import SearchIndexes
 from recollect.index.user_index import UserIndex, milliseconds
-from recollect.index.wanted import Wanted
 from recollect.language.terms import terms
 from recollect.records.category import Category, MemoryType
 from recollect.records.memory import MemoryRecord, Status
@@ -24,14 +24,14 @@ from .rows import MODEL, NOON, changing, direction, record, saving
 WORDS = ["garden", "bees", "honey", "rome", "train", "coffee"]
 SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 QUESTIONS = (
-    Wanted(any_persona=True),
-    Wanted(),
-    Wanted(persona_id="coach"),
-    Wanted(category=Category.SKILL, any_persona=True),
-    Wanted(type=MemoryType.PEOPLE, any_persona=True),
-    Wanted(tags=("x",), any_persona=True),
-    Wanted(entity="person:bo", any_persona=True),
-    Wanted(since=milliseconds(["2026-03-01T12:00:03.000Z"])[0], any_persona=True),
+    MemoryFilter(any_persona=True),
+    MemoryFilter(),
+    MemoryFilter(persona_id="coach"),
+    MemoryFilter(category=Category.SKILL, any_persona=True),
+    MemoryFilter(type=MemoryType.PEOPLE, any_persona=True),
+    MemoryFilter(tags=("x",), any_persona=True),
+    MemoryFilter(entity="person:bo", any_persona=True),
+    MemoryFilter(since=milliseconds(["2026-03-01T12:00:03.000Z"])[0], any_persona=True),
 )
 QUERY = direction(99)
 
@@ -179,7 +179,7 @@ def test_both_arms_bring_candidates(store: Store) -> None:
         state = users.state(tx, "ann")
         assert state is not None
         index = UserIndex.load(tx, "ann", state)
-        found = index.search(QUERY, list(terms("bees")), 1, Wanted())
+        found = index.search(QUERY, list(terms("bees")), 1, MemoryFilter())
         assert [index.ids[slot] for slot in found.slots] == [near.memory_id, said.memory_id]
         assert found.vector_rank.tolist() == [1, 0] and found.text_rank.tolist() == [0, 1]
         assert found.cosine == pytest.approx([1, -1], abs=1e-3)
@@ -199,7 +199,7 @@ def test_an_empty_index_finds_nothing(store: Store) -> None:
         state = users.state(tx, "ann")
         assert state is not None
         index = UserIndex.load(tx, "ann", state)
-        assert index.search(QUERY, ["bee"], 5, Wanted()).slots.size == 0
+        assert index.search(QUERY, ["bee"], 5, MemoryFilter()).slots.size == 0
         assert index.nearest(QUERY, None, 5, floor=0.0) == {}
 
     store.read("ann", look)
@@ -223,8 +223,8 @@ def test_an_index_of_the_past_equals_a_loaded_one(store: Store) -> None:
     store.read("ann", look)
 
 
-def test_a_memory_without_a_vector_is_left_out_until_it_has_one(store: Store) -> None:
-    """A text that waits for its vector is not found, and does not disturb what comes after it."""
+def test_a_memory_without_a_vector_is_found_by_its_words(store: Store) -> None:
+    """A text that waits for its vector has no place among the nearest until it has one, in an index that was there before too."""
 
     def waiting(tx: Connection) -> None:
         saving(record(1))(tx)
@@ -233,17 +233,30 @@ def test_a_memory_without_a_vector_is_left_out_until_it_has_one(store: Store) ->
     store.write("ann", waiting)
     indexes = SearchIndexes(2**30)
 
-    def found(tx: Connection) -> dict[str, tuple[float, float]]:
+    def found(tx: Connection) -> dict[str, tuple[float, int, int]]:
         state = users.state(tx, "ann")
         assert state is not None
         with indexes.of(tx, "ann", state) as index:
-            return answers(index)[0]
+            near = index.search(QUERY, terms("bees"), 10, MemoryFilter())
+            columns = (near.cosine.round(2).tolist(), near.vector_rank.tolist(), near.text_rank.tolist())
+            ids = [index.ids[slot] for slot in near.slots.tolist()]
+            assert {index.ids[slot] for slot in index._later} == {
+                memory_id for memory_id in ids if index.vector(memory_id) is None
+            }
+            return dict(zip(ids, zip(*columns, strict=True), strict=True))
 
-    assert store.read("ann", found) == {}
+    first, second = record(1).memory_id, record(2).memory_id
+    assert store.read("ann", found) == {first: (0.0, 0, 1)}
     store.write("ann", saving(record(2), QUERY))
-    assert {id: cosine for id, (cosine, _) in store.read("ann", found).items()} == {
-        record(2).memory_id: pytest.approx(1, abs=1e-3)
-    }
+    assert store.read("ann", found) == {first: (0.0, 0, 1), second: (1.0, 1, 2)}
+
+    def arrive(tx: Connection) -> None:
+        state = users.touch(tx, "ann", model=MODEL, epoch=7, now=NOON)
+        vectors.put(tx, "ann", MODEL, [(first, QUERY)])
+        memories.revise(tx, "ann", [first], state.revision)
+
+    store.write("ann", arrive)
+    assert {id: place[1] for id, place in store.read("ann", found).items()} == {first: 2, second: 1}
 
 
 def _loaded(store: Store) -> UserIndex:

@@ -80,8 +80,8 @@ def test_what_is_missing_after_a_change_of_models(store: Store) -> None:
     assert store.read(EVERYONE, lambda tx: vectors.count_missing(tx, "new")) == 2
 
 
-def test_drop_all_but(store: Store) -> None:
-    """Vectors of other models go: of some memories, or of all."""
+def test_vectors_are_dropped(store: Store) -> None:
+    """The vectors of one memory go, of every model; or those of other models, of every memory."""
 
     def fill(tx: Connection) -> None:
         for model in ("old", "new"):
@@ -89,10 +89,10 @@ def test_drop_all_but(store: Store) -> None:
 
     store.write("ann", fill)
     store.write("bob", lambda tx: vectors.put(tx, "bob", "old", [("a", direction(1))]))
-    assert store.write("ann", lambda tx: vectors.drop_all_but(tx, "ann", "new", ["a"])) == 1
-    assert _ids(store, "ann", "old") == ["b", "c"]
+    assert store.write("ann", lambda tx: vectors.drop(tx, "ann", "a")) == 2
+    assert _ids(store, "ann", "old") == _ids(store, "ann", "new") == ["b", "c"]
     assert store.write("ann", lambda tx: vectors.drop_all_but(tx, "ann", "new")) == 2
-    assert _ids(store, "ann", "new") == ["a", "b", "c"]
+    assert _ids(store, "ann", "new") == ["b", "c"]
     assert _ids(store, "bob", "old") == ["a"]
 
 

@@ -1,4 +1,4 @@
-"""What other processes do in tests of the worker; run as `python -m jobs.child <deed> …` from the tests' folder.
+"""What other processes do in tests of the worker; run as `python -m worker.child <deed> …` from the tests' folder.
 
 A job of these tests leaves a line in a file when it is done, so that the parent can read what happened in which order.
 """
@@ -6,6 +6,7 @@ A job of these tests leaves a line in a file when it is done, so that the parent
 import asyncio
 import os
 import secrets
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -21,6 +22,8 @@ from recollect.worker.worker import Worker
 
 #: When the jobs of these tests were written.
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+#: The lane of jobs that kill the process that runs them.
+DEADLY = "deadly"
 
 
 def open_database(url: str) -> Database:
@@ -46,6 +49,8 @@ def noting(folder: Path, pause: float) -> Callable[[Job], Awaitable[None]]:
         except FileExistsError:
             append(folder / "met", job.subject)
         await asyncio.sleep(pause)
+        if job.lane == DEADLY:
+            os.kill(os.getpid(), signal.SIGKILL)
         append(folder / "done", f"{job.user_id} {job.lane} {job.subject}")
         occupied.unlink(missing_ok=True)
 

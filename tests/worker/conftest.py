@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from recollect.records.job import Job, JobKind, JobStatus, NewJob
 from recollect.store import jobs
-from recollect.store.database import Connection, Database
+from recollect.store.database import EVERYONE, Connection, Database
 from recollect.worker.worker import Outcome, Worker
 
 Work = Callable[[Job], Awaitable[Outcome]]
@@ -33,6 +34,19 @@ class Desk:
 
     async def all(self, user_id: str = "ann", status: JobStatus | None = None) -> list[Job]:
         return await self.database.read(user_id, lambda tx: jobs.of_user(tx, user_id, status))
+
+    async def die(self, *, alone: bool = True, leased_seconds: float = 0.0) -> None:
+        """A worker begins all that it may, one job alone or several, and is killed; its leases run out then."""
+        now = self.clock()
+        until = now + timedelta(seconds=leased_seconds)
+        found = await self.database.read(
+            EVERYONE, lambda tx: jobs.due(tx, now, {kind.value: "" for kind in JobKind})
+        )
+        for job in found.jobs:
+            await self.database.write(
+                job.user_id,
+                lambda tx, job=job: jobs.claim(tx, job, lease="dead", until=until, now=now, alone=alone),
+            )
 
     @asynccontextmanager
     async def worker(self, work: Work, **options: Any) -> AsyncIterator[Worker]:

@@ -16,7 +16,7 @@ from recollect.store import jobs
 from recollect.store.database import EVERYONE, Connection, Database
 from recollect.worker.worker import Worker
 
-from .child import START
+from .child import DEADLY, START
 from .conftest import fold
 
 TESTS = Path(__file__).parent.parent
@@ -24,7 +24,7 @@ TESTS = Path(__file__).parent.parent
 
 def hire(url: str, folder: Path, *, pause: float, haste: float = 1.0) -> subprocess.Popen[str]:
     """Another process with a worker; it ends when it is killed."""
-    command = [sys.executable, "-m", "jobs.child", url, str(folder), str(pause), str(haste)]
+    command = [sys.executable, "-m", "worker.child", url, str(folder), str(pause), str(haste)]
     return subprocess.Popen(command, cwd=TESTS, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
@@ -115,3 +115,31 @@ def test_killed_workers_lose_no_job(database_url: str, database: Database, tmp_p
         # Once is enough for the order: a job that was cut off is done again before the next one begins.
         assert list(dict.fromkeys(subjects)) == wanted[lane]
     assert was_done(tmp_path).keys() == wanted.keys()
+
+
+def test_a_job_that_kills_every_worker_is_quarantined(
+    database_url: str, database: Database, tmp_path: Path
+) -> None:
+    """Processes that run it die, until it is quarantined; all other work is done, and no other job is given up."""
+    wanted = fill(database, lanes=3, each=4)
+    deadly = [fold("x", DEADLY)]
+    asyncio.run(
+        database.write("eve", lambda tx: jobs.add(tx, "eve", deadly, now=START, new_id=lambda: "000000"))
+    )
+
+    def given_up() -> list[str]:
+        return [job.subject for job in asyncio.run(database.read(EVERYONE, jobs.dead))]
+
+    deaths = 0
+    while not given_up():
+        process = hire(database_url, tmp_path, pause=0.01, haste=40)
+        while process.poll() is None and not given_up():
+            time.sleep(0.02)
+        deaths += process.poll() is not None
+        assert deaths < 10
+        if given_up():
+            wait_for(database, 1)
+        dismiss(process)
+    assert deaths >= 3
+    assert given_up() == ["x"]
+    assert {lane: list(dict.fromkeys(subjects)) for lane, subjects in was_done(tmp_path).items()} == wanted

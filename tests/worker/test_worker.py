@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +15,16 @@ from conftest import FakeClock, FakeEmbedder
 
 from recollect import AsyncMemory
 from recollect.errors import ModelError, StoreUnavailable
-from recollect.records.job import FIRST_WAIT, LEASE, MAX_ATTEMPTS, Job, JobKind, JobStatus, NewJob
+from recollect.records.job import (
+    FIRST_WAIT,
+    LEASE,
+    MAX_ATTEMPTS,
+    MAX_DEATHS,
+    Job,
+    JobKind,
+    JobStatus,
+    NewJob,
+)
 from recollect.store import jobs
 from recollect.store.database import Connection, Database
 from recollect.worker import worker as module
@@ -90,19 +100,98 @@ def test_two_workers_never_meet_in_a_lane(desk: Desk) -> None:
 
 
 def test_no_more_jobs_than_slots(desk: Desk) -> None:
-    """Ten lanes are waiting and two slots are there: two jobs run, and as they end the others."""
+    """Ten users are waiting and two slots are there: two jobs run, and as they end the others."""
 
     async def test() -> None:
         work = Recorder()
         work.gate.clear()
-        await desk.add(*(fold(str(lane), str(lane)) for lane in range(10)))
+        for number in range(10):
+            await desk.add(fold(str(number)), user_id=f"user{number}")
         async with desk.worker(work, concurrency=2) as worker:
             await until(lambda: len(work.begun) == 2)
             await asyncio.sleep(0.1)
             assert len(work.begun) == worker.running == 2
             work.gate.set()
+            await until(lambda: worker.done == 10)
+        assert sorted(work.ended) == [str(number) for number in range(10)]
+
+    asyncio.run(test())
+
+
+# -- users in rotation ------------------------------------------------------------------------------------------
+
+
+def test_nobody_waits_for_all_the_work_of_another(desk: Desk) -> None:
+    """Beside a user with thousands of older jobs, others are served in turn: each after at most one of the heavy user's."""
+
+    async def test() -> None:
+        served: list[str] = []
+
+        async def work(job: Job) -> None:
+            served.append(job.user_id)
+
+        await desk.add(*(fold(str(n), f"chat:{n}") for n in range(3000)), user_id="heavy")
+        desk.clock.move(seconds=1)
+        for user_id in ("ann", "zoe"):
+            await desk.add(*(fold(str(n), f"chat:{n}") for n in range(5)), user_id=user_id)
+        async with desk.worker(work, concurrency=1) as worker:
+            assert await worker.drain("ann", 60) and await worker.drain("zoe", 60)
+        assert set(served[:15]) == {"ann", "heavy", "zoe"}
+        assert all(served[:15].count(user_id) == 5 for user_id in ("ann", "heavy", "zoe"))
+
+    asyncio.run(test())
+
+
+def test_a_user_holds_at_most_half_of_the_slots(desk: Desk) -> None:
+    """Somebody who comes later finds a free slot, however long the work of the first takes."""
+
+    async def test() -> None:
+        work = Recorder()
+        work.gate.clear()
+        await desk.add(*(fold(f"a{n}", f"chat:{n}") for n in range(9)))
+        async with desk.worker(work, concurrency=4) as worker:
+            await until(lambda: worker.running == 2)
+            await asyncio.sleep(0.1)
+            assert worker.running == 2
+            await desk.add(fold("b"), user_id="bob")
+            worker.ring()
+            await until(lambda: worker.running == 3)
+            assert work.begun[2] == "b"
+            work.gate.set()
             assert await worker.drain("ann", 30)
-        assert sorted(work.ended) == [str(lane) for lane in range(10)]
+
+    asyncio.run(test())
+
+
+def test_a_provider_that_hangs_holds_up_only_its_own_work(desk: Desk) -> None:
+    """While nobody gets an answer from a model, work that needs none goes on, of the same users and of others."""
+    hanging = NewJob(kind=JobKind.JUDGE, lane="judge:1", subject="1")
+
+    async def test() -> None:
+        never, work = asyncio.Event(), Recorder()
+
+        async def wait(job: Job) -> None:
+            await never.wait()
+
+        worker = Worker(
+            desk.database,
+            {JobKind.JUDGE: wait, JobKind.FOLD: work},
+            clock=desk.clock,
+            new_id=lambda: secrets.token_hex(8),
+            providers={JobKind.JUDGE: "model"},
+            concurrency=2,
+            grace_seconds=0.02,
+        )
+        users = [f"user{number}" for number in range(6)]
+        for user_id in users:
+            await desk.add(hanging, user_id=user_id)
+        worker.start()
+        await until(lambda: worker.running == 2)
+        for user_id in users:
+            await desk.add(fold(user_id), user_id=user_id)
+        worker.ring()
+        await until(lambda: sorted(work.ended) == users and worker.running == 2)
+        await worker.aclose()
 
     asyncio.run(test())
 
@@ -238,21 +327,73 @@ def test_a_job_can_ask_to_run_again(desk: Desk) -> None:
     asyncio.run(test())
 
 
-def test_a_job_that_no_worker_survives_dies(desk: Desk) -> None:
-    """Begun eight times and never ended, it is not begun a ninth time."""
+def test_a_job_that_kills_its_worker_is_quarantined(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """Three workers died while they ran it and nothing else: no fourth begins it, until somebody revives it."""
 
     async def test() -> None:
         await desk.add(fold("a"))
-        await desk.database.write(
-            "ann",
-            lambda tx: tx.run("UPDATE jobs SET attempts = :n WHERE user_id = 'ann'", {"n": MAX_ATTEMPTS}),
-        )
+        for _ in range(MAX_DEATHS):
+            await desk.die()
         work = Recorder()
         async with desk.worker(work) as worker:
-            await until(lambda: worker.dead == 1)
-        (job,) = await desk.all(status=JobStatus.DEAD)
-        assert job.last_error == "RecollectError: No worker survived it."
-        assert work.begun == []
+            await until(lambda: worker.quarantined == 1)
+            assert (worker.failed, worker.dead) == (0, 0)
+            (job,) = await desk.all(status=JobStatus.DEAD)
+            assert (job.attempts, job.last_error) == (
+                0,
+                "Quarantined: 3 times its worker died while it ran alone.",
+            )
+            assert work.begun == []
+            await desk.database.write("ann", lambda tx: jobs.revive(tx, "ann", job.job_id, desk.clock()))
+            assert await worker.drain("ann", 30)
+        assert work.ended == ["a"]
+
+    asyncio.run(test())
+    events = [record.getMessage() for record in caplog.records]
+    assert events == ["job.quarantined user=ann job=000001 kind=fold"]
+
+
+def test_kills_alone_do_not_end_a_job(desk: Desk) -> None:
+    """However often its worker dies beside other work, a job lives on and has not failed."""
+
+    async def test() -> None:
+        await desk.add(fold("a"), fold("b", "chat:2"))
+        for _ in range(MAX_ATTEMPTS + 1):
+            await desk.die(alone=False)
+        work = Recorder()
+        async with desk.worker(work) as worker:
+            assert await worker.drain("ann", 30)
+            assert (worker.done, worker.failed, worker.quarantined) == (2, 0, 0)
+        assert sorted(work.ended) == ["a", "b"]
+
+    asyncio.run(test())
+
+
+def test_what_workers_died_of_runs_alone(desk: Desk) -> None:
+    """A job that may have killed two workers takes nobody along: it waits for the others, and they wait for it."""
+
+    async def test() -> None:
+        begun, gate = list[str](), asyncio.Event()
+
+        async def work(job: Job) -> None:
+            begun.append(job.subject)
+            await gate.wait()
+            if job.subject == "b":
+                await asyncio.sleep(0.1)
+                assert worker.running == 1
+
+        await desk.add(fold("b"), user_id="bob")
+        await desk.die(alone=False)
+        await desk.die(alone=False, leased_seconds=1)
+        await desk.add(*(fold(f"a{n}", f"chat:{n}") for n in range(3)))
+        async with desk.worker(work, concurrency=4) as worker:
+            await until(lambda: begun == ["a0", "a1"])
+            desk.clock.move(seconds=2)
+            await asyncio.sleep(0.1)
+            gate.set()
+            assert await worker.drain("ann", 30) and await worker.drain("bob", 30)
+            assert worker.failed == 0
+        assert begun == ["a0", "a1", "b", "a2"]
 
     asyncio.run(test())
 
@@ -670,9 +811,9 @@ def test_a_new_event_loop_is_worked_on(sqlite_path: Path, clock: FakeClock) -> N
 
     async def talk() -> bool:
         chat = memory.chat("c", user="ann")
-        await chat.record([{"role": "user", "text": f"I walked {number} km."} for number in range(60)])
+        await chat.add([{"role": "user", "text": f"I walked {number} km."} for number in range(60)])
         return await memory.drain(user="ann")
 
     assert asyncio.run(talk())
     assert asyncio.run(talk())
-    asyncio.run(memory.aclose())
+    asyncio.run(memory.close())

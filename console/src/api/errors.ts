@@ -36,21 +36,20 @@ export class Unreachable extends Error {
   override name = "Unreachable";
 
   constructor() {
-    super("The service cannot be reached.");
+    super("Can't reach the server.");
   }
 }
 
 /** One sentence that says what to do next; empty when the message says it all. */
 export function advice(error: unknown): string {
-  if (error instanceof Unreachable) return "Is it running? It is tried again as soon as you ask.";
+  if (error instanceof Unreachable) return "Check that it is running, then try again.";
   if (!(error instanceof ApiError)) return "";
   if (error.status === 403) return "Sign in with a token that may do this.";
   if (error.status === 404) return "It may have been forgotten meanwhile; reload the page.";
   if (error.status === 409) return "Somebody changed it meanwhile. Reload, look again, then repeat.";
   if (error.status === 429) return `Wait ${error.retryAfter ?? "a few"} seconds, then try again.`;
   if (error.status === 503) return "The database or the worker does not answer; see Health.";
-  if (error.status >= 500 && error.requestId)
-    return `The log knows more, under the request id ${error.requestId}.`;
+  if (error.status >= 500 && error.requestId) return `The log has more under request id ${error.requestId}.`;
   return "";
 }
 

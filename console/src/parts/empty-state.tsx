@@ -1,5 +1,5 @@
 /** Nothing there yet: what would be here, and how it comes about. */
-import { Code, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -7,12 +7,10 @@ export interface EmptyStateProps {
   icon?: LucideIcon;
   title: string;
   children?: ReactNode;
-  /** A command that would fill it. */
-  command?: string;
   action?: ReactNode;
 }
 
-export function EmptyState({ icon: Icon, title, children, command, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
       {Icon && <Icon size={28} strokeWidth={1.5} color="var(--recollect-quiet)" aria-hidden />}
@@ -23,11 +21,6 @@ export function EmptyState({ icon: Icon, title, children, command, action }: Emp
         <Text c="dimmed" size="sm" maw="32rem" component="div">
           {children}
         </Text>
-      )}
-      {command && (
-        <Code block maw="100%">
-          {command}
-        </Code>
       )}
       {action}
     </Stack>

@@ -1,4 +1,4 @@
-/** What went wrong and what to do about it, where the content would have been. */
+/** Error and what to do about it, where the content would have been. */
 import { Alert, Button, Text } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
 import { advice, sentence } from "../api/errors";

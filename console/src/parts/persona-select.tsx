@@ -7,17 +7,21 @@ export function usePersona(): string | null {
   return useParam("persona")[0] || null;
 }
 
+/** The personas that the user has talked with. */
+export function usePersonas(enabled = true) {
+  return $api.useQuery("get", "/v1/state", {}, { enabled, select: (state) => state.personas });
+}
+
 export function PersonaSelect() {
   const [persona, setPersona] = useParam("persona");
-  const personas = $api.useQuery("get", "/v1/personas", {});
-  const known = personas.data?.personas ?? [];
+  const known = usePersonas().data ?? [];
   if (known.length < 2 && !persona) return null;
   return (
     <Select
       aria-label="Persona"
-      placeholder="Every persona"
+      placeholder="All personas"
       clearable
-      clearButtonProps={{ "aria-label": "Every persona" }}
+      clearButtonProps={{ "aria-label": "All personas" }}
       w={160}
       data={known.includes(persona) || !persona ? known : [...known, persona]}
       value={persona || null}

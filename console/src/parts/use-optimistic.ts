@@ -44,7 +44,7 @@ export function useOptimistic<Input, Cached, Data>(options: Optimistic<Input, Ca
       if (options.done) tellDone(options.done);
     },
     onSettled: () => {
-      for (const key of [options.of, ...(options.also ?? []), ["get", "/v1/jobs/mine"]]) {
+      for (const key of [options.of, ...(options.also ?? []), ["get", "/v1/jobs"]]) {
         void cache.invalidateQueries({ queryKey: key });
       }
     },

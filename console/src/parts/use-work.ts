@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { $api, type Shape } from "../api/client";
 
-const KEY = "/v1/jobs/mine";
+const KEY = "/v1/jobs";
 /** Milliseconds between two looks while there is work, and while there is none. */
 const BUSY = 1500;
 const IDLE = 20_000;

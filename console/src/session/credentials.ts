@@ -1,6 +1,6 @@
 /**
- * What is shown to the service: a token, and for a service key the user that it acts for. Kept as long as the tab is open,
- * never longer: a token on a shared machine should end with the window.
+ * What the service is sent: a token, and for a service key or in local mode the user it acts for. Kept as long as the tab is
+ * open, never longer: a token on a shared machine should end with the window.
  */
 const PLACE = "recollect-session";
 
@@ -29,10 +29,11 @@ export function credentials(): Credentials {
   return current;
 }
 
-export function enter(given: Credentials): void {
+/** `keep`: also after the page is loaded again. */
+export function enter(given: Credentials, { keep = true } = {}): void {
   current = given;
   try {
-    sessionStorage.setItem(PLACE, JSON.stringify(given));
+    if (keep) sessionStorage.setItem(PLACE, JSON.stringify(given));
   } catch {
     // It lasts until the page is loaded again, then.
   }

@@ -71,7 +71,7 @@ function ShowToken() {
         </Button>
         <Text c="dimmed" size="xs">
           <Code>recollect token create --user NAME</Code> makes one. Without any service key, on this machine
-          alone, no token is needed. <Anchor href="/docs">Every route</Anchor>
+          alone, no token is needed. <Anchor href="/docs">API reference</Anchor>
         </Text>
       </Stack>
     </form>

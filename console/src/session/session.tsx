@@ -3,7 +3,7 @@ import { Center, Loader } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
 import { createCache } from "../api/cache";
-import { $api, type Shape } from "../api/client";
+import { $api, api, type Shape, take } from "../api/client";
 import { ApiError } from "../api/errors";
 import { ErrorNotice } from "../parts/error-notice";
 import { credentials, enter, leave, mode, subscribe } from "./credentials";
@@ -18,7 +18,7 @@ export interface Session {
   /** May see the store as a whole, and act for any user. */
   operates: boolean;
   leave: () => void;
-  /** Act for another user; for service keys only. */
+  /** Show the memory of another user; for service keys, and in local mode. */
   become: (user: string) => void;
 }
 
@@ -39,8 +39,24 @@ let prepared: QueryClient | undefined;
  */
 export async function prepare(ahead: (cache: QueryClient) => Promise<void>): Promise<void> {
   if (!mayAsk(credentials().token)) return;
+  await chooseUser();
   prepared = createCache();
   await Promise.all([prepared.prefetchQuery($api.queryOptions("get", "/v1/whoami", {})), ahead(prepared)]);
+}
+
+/** The user that a service in local mode acts for when nobody is named. */
+const LOCAL_USER = "local";
+
+/** In local mode nobody has to say whose memory to show: the only user of the file, or the first, unless there is `local`. */
+async function chooseUser(): Promise<void> {
+  const { token, user } = credentials();
+  if (token || user) return;
+  const users = await take(api.GET("/v1/users")).then(
+    (found) => found.users,
+    (): string[] => [],
+  );
+  const [first] = users;
+  if (first && !users.includes(LOCAL_USER)) enter({ token, user: first }, { keep: false });
 }
 
 export function Entered({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
-/** Who is signed in, and the ways to be somebody else. */
-import { Button, Menu, Select, Text } from "@mantine/core";
+/** Whose memory is shown, and the ways to another one: in local mode and with a service key any user's. */
+import { Button, Menu, Select } from "@mantine/core";
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { $api } from "../api/client";
 import { Name } from "../parts/name";
@@ -7,21 +7,18 @@ import { useSession } from "../session/session";
 
 export function Account() {
   const session = useSession();
-  const users = $api.useQuery("get", "/v1/users", {}, { enabled: session.operates && !session.local });
-  if (session.local) {
-    return (
-      <Text size="xs" c="dimmed" px="sm" py={6}>
-        Local mode
-      </Text>
-    );
-  }
+  const users = $api.useQuery("get", "/v1/users", {}, { enabled: session.operates });
+  const known = users.data?.users ?? [];
   return (
-    <Menu position="top-start" withinPortal width={240}>
+    <Menu position="bottom-start" withinPortal width={240}>
       <Menu.Target>
         <Button
           variant="subtle"
           color="gray"
-          size="compact-md"
+          size="compact-sm"
+          justify="space-between"
+          aria-label={`Memory of ${session.user}`}
+          title={session.local ? "Local mode: no login" : undefined}
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
           styles={{ label: { overflow: "hidden", textOverflow: "ellipsis", maxWidth: "9rem" } }}
         >
@@ -31,18 +28,20 @@ export function Account() {
       <Menu.Dropdown>
         {session.operates && (
           <Select
-            label="See the memory of"
+            label="Show the memory of"
             p="xs"
             searchable
             comboboxProps={{ withinPortal: false }}
-            data={users.data?.users ?? [session.user]}
+            data={known.includes(session.user) ? known : [session.user, ...known]}
             value={session.user}
             onChange={(chosen) => chosen && session.become(chosen)}
           />
         )}
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={session.leave}>
-          Sign out
-        </Menu.Item>
+        {!session.local && (
+          <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={session.leave}>
+            Sign out
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,1 +1,1 @@
-"""The Python face: `AsyncMemory` and `AsyncChat`, one method a verb, and their generated synchronous twins."""
+"""The Python API: `AsyncMemory`, `AsyncChat` and `AsyncTools`, and their generated synchronous forms."""

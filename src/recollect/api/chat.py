@@ -1,48 +1,43 @@
 """`AsyncChat`: one thread of one user, with everything that can be done in it. `Chat` is generated from it.
 
-A handle: making one reads and writes nothing. The chat itself is made with its first message or pin.
+A handle: creating one reads and writes nothing. The chat itself is created with its first message or pin.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from recollect.api.asked_episodes import asked_at
-from recollect.api.opened import as_count, as_limit, as_zone
+from recollect.api.arguments import as_count, as_flag, as_name, as_page, as_zone, asked_at
+from recollect.api.calls import Explained
+from recollect.api.engine import Engine
 from recollect.context import Context
-from recollect.engine import amend, assemble, fold, forget_conversation, look_back
+from recollect.engine import assemble, fold, look_back
 from recollect.engine import pin as pinning
-from recollect.engine.amend import Amended
-from recollect.engine.forget import Receipt
 from recollect.engine.look_back import ChatStats
 from recollect.engine.parts import Parts
-from recollect.engine.pin import PinEdit, PinRequest
+from recollect.engine.pin import PinRequest
 from recollect.engine.record import Recorded, record
 from recollect.errors import InvalidInput, NotFound
-from recollect.records.brief import Brief
-from recollect.records.chat import MAX_TITLE, ChatRecord, check_persona
+from recollect.records.chat import MAX_TITLE, Brief, ChatRecord, Summary, check_persona
+from recollect.records.cursor import Page, cursor, place
 from recollect.records.memory import check_list, check_text
 from recollect.records.message import Message, Role, Utterance, check_message_text, check_name, utterance
 from recollect.records.pin import DEFAULT_IMPORTANCE, Pin, PinType
-from recollect.records.summary import Summary
-from recollect.rules.budget import DEFAULT_BUDGET
-from recollect.store import briefs, chats, messages, pins, summaries
+from recollect.rules.budget import DEFAULT_BUDGET, check_budget
+from recollect.store import chats, messages, pins, summaries
 from recollect.store.database import Connection
 
 T = TypeVar("T")
 
-#: The most messages that one page of a chat holds.
-MAX_PAGE = 1000
 
-
-class AsyncChat:
+class AsyncChat(Explained):
     """One thread of messages between a user and a persona."""
 
-    def __init__(
-        self, ready: Callable[[], Awaitable[Parts]], chat_id: str, *, user_id: str, persona_id: str | None
-    ) -> None:
-        self._ready = ready
+    _written = "chat"
+
+    def __init__(self, engine: Engine, chat_id: str, *, user_id: str, persona_id: str | None) -> None:
+        self._engine = engine
         self.chat_id = check_name(chat_id, field="chat_id")
         self.user_id = user_id
         self.persona_id = persona_id
@@ -56,6 +51,8 @@ class AsyncChat:
 
     async def add(
         self,
+        messages: Iterable[Mapping[str, Any]] | None = None,
+        /,
         *,
         user: str | None = None,
         assistant: str | Sequence[str] | None = None,
@@ -65,62 +62,37 @@ class AsyncChat:
         model_variant: str | None = None,
         token_usage: int | None = None,
         created_at: datetime | str | None = None,
-        key: str | None = None,
+        idempotency_key: str | None = None,
     ) -> Recorded:
-        """Record a turn, or a part of one, durably: what the user said, what tools returned, what was answered.
+        """Record what was said, durably, all or nothing: a turn by keywords, or a list of messages.
 
-        The model and its usage are those of the answer. The same `key` with the same words within a day records
-        nothing new and returns what was recorded.
+        Each message of a list has `role` and `text` (or `content`, as OpenAI calls it), and `model_id`, `model_variant`,
+        `token_usage`, `created_at` and `name` if known. By keywords, the model and its usage are those of the answer. The
+        same `idempotency_key` with the same words within a day records nothing new and returns what was recorded.
         """
-        said = turn_of(
-            user=user,
-            assistant=assistant,
-            system=system,
-            tool=tool,
-            model_id=model_id,
-            model_variant=model_variant,
-            token_usage=token_usage,
-            created_at=created_at,
+        turn = {"user": user, "assistant": assistant, "system": system, "tool": tool}
+        made_by = {"model_id": model_id, "model_variant": model_variant, "token_usage": token_usage}
+        said = said_in(messages, turn, made_by, created_at)
+        key = as_name(idempotency_key, "idempotency_key")
+        return await record(
+            await self._parts(), self.user_id, self.chat_id, said, persona_id=self.persona_id, key=key
         )
-        return await self._record(said, key)
-
-    async def record(self, messages: Iterable[Mapping[str, Any]], *, key: str | None = None) -> Recorded:
-        """Record messages as they are: each with `role` and `text`, and `model_id`, `model_variant`, `token_usage`,
-        `created_at` if known; with `name`, who speaks, when the role does not say it. All or nothing.
-
-        `content`, as OpenAI calls it, is taken for `text`."""
-        return await self._record(utterances(messages), key)
-
-    async def edit(self, message_id: str, text: str) -> Amended:
-        """Give a message other words; pins, memories and summaries that came from it follow."""
-        parts = await self._parts()
-        await self._own(parts, message_id)
-        return await amend.edit(parts, self.user_id, message_id, check_message_text(text))
-
-    async def delete(self, message_id: str) -> Receipt:
-        """Erase a message with everything that was derived from it; says what was erased."""
-        parts = await self._parts()
-        await self._own(parts, message_id)
-        return await forget_conversation.forget_message(parts, self.user_id, message_id)
-
-    async def forget(self) -> Receipt:
-        """Erase the chat with everything that was derived from it; says what was erased."""
-        return await forget_conversation.forget_chat(await self._parts(), self.user_id, self.chat_id)
 
     # -- what a model sees ----------------------------------------------------------------------------
 
     async def context(
         self,
         query: str | None = None,
+        /,
         *,
-        budget: int = DEFAULT_BUDGET,
+        tokens: int = DEFAULT_BUDGET,
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """Everything that a model should see now, within a budget of tokens.
+        """Everything that a model should see now, in at most so many `tokens`.
 
-        Without a query the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
-        are relative to `at`, now unless told, in the time `zone`.
+        Without a question the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
+        are relative to `at`, now by default, in the time `zone`.
         """
         parts = await self._parts()
         return await assemble.assemble(
@@ -129,16 +101,42 @@ class AsyncChat:
             chat_id=self.chat_id,
             persona_id=self.persona_id,
             query=query,
-            budget=budget,
+            budget=check_budget(tokens, field="tokens"),
             at=asked_at(at, parts.now()),
             zone=as_zone(zone),
         )
+
+    async def messages(
+        self, *, around: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Message]:
+        """The newest messages, in their order; the next page goes back. Or those around a message, by its id."""
+        size = as_page(limit)
+        start = start_of(cursor, around)
+
+        def load(tx: Connection) -> Page[Message]:
+            if around is not None:
+                middle = self._message(tx, around)
+                shown = messages.around(tx, self.user_id, self.chat_id, middle.position, (size - 1) // 2)
+                last = shown[-1].position
+                more = messages.after(tx, self.user_id, self.chat_id, last, 1)
+                return page_of_messages(shown, last if more else None)
+            if start is not None and start >= 0:
+                rows = messages.after(tx, self.user_id, self.chat_id, start, size + 1)
+                shown = rows[:size]
+                return page_of_messages(shown, shown[-1].position if len(rows) > size else None)
+            before = None if start is None else -start
+            rows = messages.latest(tx, self.user_id, self.chat_id, size + 1, before)
+            shown = rows[-size:]
+            return page_of_messages(shown, -shown[0].position if len(rows) > size else None)
+
+        return await self._read(load)
 
     # -- pins -----------------------------------------------------------------------------------------
 
     async def pin(
         self,
         content: str,
+        /,
         *,
         importance_score: float = DEFAULT_IMPORTANCE,
         pin_type: str = PinType.MANUAL,
@@ -149,9 +147,7 @@ class AsyncChat:
             content=content,
             importance_score=importance_score,
             pin_type=pin_type,
-            source_message_id=check_name(source_message_id, field="source_message_id")
-            if source_message_id is not None
-            else None,
+            source_message_id=as_name(source_message_id, "source_message_id"),
         )
         return await pinning.add(
             await self._parts(), self.user_id, self.chat_id, request, persona_id=self.persona_id
@@ -161,69 +157,18 @@ class AsyncChat:
         """What is pinned, most important first."""
         return await self._read(lambda tx: pins.of_chat(tx, self.user_id, self.chat_id))
 
-    async def update_pin(
-        self,
-        pin_id: str,
-        *,
-        content: str | None = None,
-        importance_score: float | None = None,
-        pin_type: str | None = None,
-        chat_id: str | None = None,
-    ) -> Pin:
-        """Change a pin, or move it to another chat."""
-        change = PinEdit(
-            content=content, importance_score=importance_score, pin_type=pin_type, chat_id=chat_id
+    # -- summaries ------------------------------------------------------------------------------------
+
+    async def brief(self, *, revision: int | None = None, revisions: bool = False) -> Brief:
+        """The summary of everything before the tail, or one of its revisions; empty while nothing is folded.
+
+        `revisions` adds every one, oldest first.
+        """
+        wanted = None if revision is None else as_count(revision, "revision")
+        every = as_flag(revisions, "revisions")
+        return await look_back.brief(
+            await self._parts(), self.user_id, self.chat_id, revision=wanted, revisions=every
         )
-        await self._read(lambda tx: self._own_pin(tx, pin_id))
-        return await pinning.edit(await self._parts(), self.user_id, pin_id, change)
-
-    async def unpin(self, pin_id: str) -> None:
-        """Take a pin away; what its message says stays."""
-        await self._read(lambda tx: self._own_pin(tx, pin_id))
-        await pinning.remove(await self._parts(), self.user_id, pin_id)
-
-    # -- reading --------------------------------------------------------------------------------------
-
-    async def messages(
-        self,
-        *,
-        limit: int = 50,
-        before: int | None = None,
-        after: int | None = None,
-        around: str | None = None,
-    ) -> list[Message]:
-        """The newest messages in order; those before a position, or after one (0: from the first); or around a message."""
-        size = min(as_limit(limit), MAX_PAGE)
-        if sum(place is not None for place in (before, after, around)) > 1:
-            raise InvalidInput(
-                "Give one of before, after and around: each says where to read.", field="before"
-            )
-        if before is not None:
-            as_limit(before, "before")
-        start = None if after is None else as_count(after, "after")
-
-        def load(tx: Connection) -> list[Message]:
-            if start is not None:
-                return messages.after(tx, self.user_id, self.chat_id, start, size)
-            if around is None:
-                return messages.latest(tx, self.user_id, self.chat_id, size, before)
-            middle = self._message(tx, around)
-            return messages.around(tx, self.user_id, self.chat_id, middle.position, (size - 1) // 2)
-
-        return await self._read(load)
-
-    async def message(self, message_id: str) -> Message:
-        """One message of this chat."""
-        return await self._read(lambda tx: self._message(tx, message_id))
-
-    async def brief(self) -> Brief:
-        """The summary of everything before the tail; empty while nothing is folded."""
-        empty = Brief(user_id=self.user_id, chat_id=self.chat_id)
-        return await self._read(lambda tx: briefs.current(tx, self.user_id, self.chat_id)) or empty
-
-    async def briefs(self) -> list[Brief]:
-        """Every revision of the brief, oldest first."""
-        return await self._read(lambda tx: briefs.revisions(tx, self.user_id, self.chat_id))
 
     async def summaries(self) -> list[Summary]:
         """The folded segments, in the order of the chat."""
@@ -240,15 +185,13 @@ class AsyncChat:
             message_count,
         )
 
+    # -- the chat itself ------------------------------------------------------------------------------
+
     async def stats(self) -> ChatStats:
         """The chat in numbers."""
         return await look_back.chat_stats(await self._parts(), self.user_id, self.chat_id)
 
-    async def info(self) -> ChatRecord:
-        """The chat's record."""
-        return await self._read(self._chat)
-
-    async def rename(self, title: str | None) -> ChatRecord:
+    async def rename(self, title: str | None, /) -> ChatRecord:
         """Give the chat a title; None or an empty text takes it away."""
         chosen = None if title is None else check_text(title, field="title").strip() or None
         if chosen is not None and len(chosen) > MAX_TITLE:
@@ -256,7 +199,10 @@ class AsyncChat:
         parts = await self._parts()
 
         def work(tx: Connection) -> ChatRecord:
-            named = replace(self._chat(tx), title=chosen)
+            known = chats.get(tx, self.user_id, self.chat_id)
+            if known is None:
+                raise NotFound(f"There is no chat {self.chat_id!r}.", id=self.chat_id)
+            named = replace(known, title=chosen)
             chats.save(tx, named)
             return named
 
@@ -265,8 +211,8 @@ class AsyncChat:
     # -- inside ---------------------------------------------------------------------------------------
 
     async def _parts(self) -> Parts:
-        """What the verbs work with; a persona that was named must be the chat's own."""
-        parts = await self._ready()
+        """What the methods work with; a persona that was named must be the chat's own."""
+        parts = await self._engine.with_worker()
         if self.persona_id is not None and not self._agreed:
             known = await parts.database.read(
                 self.user_id, lambda tx: chats.get(tx, self.user_id, self.chat_id)
@@ -276,79 +222,75 @@ class AsyncChat:
                 self._agreed = True
         return parts
 
-    async def _record(self, said: Sequence[Utterance], key: str | None) -> Recorded:
-        named = None if key is None else check_name(key, field="key")
-        return await record(
-            await self._parts(), self.user_id, self.chat_id, said, persona_id=self.persona_id, key=named
-        )
-
     async def _read(self, load: Callable[[Connection], T]) -> T:
         parts = await self._parts()
         return await parts.database.read(self.user_id, load)
 
-    async def _own(self, parts: Parts, message_id: str) -> None:
-        await parts.database.read(self.user_id, lambda tx: self._message(tx, message_id))
-
     def _message(self, tx: Connection, message_id: str) -> Message:
-        found = messages.get(tx, self.user_id, check_name(message_id, field="message_id"))
+        found = messages.get(tx, self.user_id, check_name(message_id, field="around"))
         if found is None or found.chat_id != self.chat_id:
             raise NotFound(f"There is no message {message_id!r} in chat {self.chat_id!r}.", id=message_id)
         return found
 
-    def _own_pin(self, tx: Connection, pin_id: str) -> None:
-        if pinning.found(tx, self.user_id, check_name(pin_id, field="pin_id")).chat_id != self.chat_id:
-            raise NotFound(f"There is no pin {pin_id!r} in chat {self.chat_id!r}.", id=pin_id)
 
-    def _chat(self, tx: Connection) -> ChatRecord:
-        found = chats.get(tx, self.user_id, self.chat_id)
-        if found is None:
-            raise NotFound(f"There is no chat {self.chat_id!r}.", id=self.chat_id)
-        return found
+def start_of(cursor: str | None, around: str | None) -> int | None:
+    """Where a page of messages begins: after this position, before it if it is negative; None: with the newest."""
+    if cursor is not None and around is not None:
+        raise InvalidInput("Give cursor or around, not both: each says where to read.", field="cursor")
+    found = place(cursor, (int,))
+    return None if found is None else found[0]
 
 
-def turn_of(
-    *,
-    user: str | None,
-    assistant: str | Sequence[str] | None,
-    system: str | None,
-    tool: str | None,
-    model_id: str | None,
-    model_variant: str | None,
-    token_usage: int | None,
+def page_of_messages(shown: Sequence[Message], ended: int | None) -> Page[Message]:
+    """A page; its cursor leads back where the position is negative."""
+    return Page(shown, None if ended is None else cursor(ended))
+
+
+def said_in(
+    messages: object,
+    turn: Mapping[str, object],
+    made_by: Mapping[str, object],
     created_at: datetime | str | None,
 ) -> list[Utterance]:
-    """What was said in a turn, in the order in which it is said; the model and its usage are those of the answers."""
-    replies = [assistant] if isinstance(assistant, str) else check_list(assistant or (), field="assistant")
-    spoken: list[tuple[Role, object]] = [
-        (role, text)
-        for role, text in ((Role.SYSTEM, system), (Role.USER, user), (Role.TOOL, tool))
+    """What was said: a list of messages, or a turn in the order in which it is said; its answers have the model's marks."""
+    if messages is not None:
+        named = [name for name, value in (*turn.items(), *made_by.items()) if value is not None]
+        if named or created_at is not None:
+            raise InvalidInput(
+                "Pass a list of messages or keywords, not both: each message of the list says its own"
+                f" {(*named, 'created_at')[0]}.",
+                field="messages",
+            )
+        if isinstance(messages, str):
+            raise InvalidInput(
+                'Say who speaks: chat.add(user="…"), or chat.add([{"role": "user", "text": "…"}]).',
+                field="messages",
+            )
+        if isinstance(messages, bytes | Mapping) or not isinstance(messages, Iterable):
+            raise InvalidInput(
+                'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].',
+                field="messages",
+            )
+        return [utterance(_with_text(item)) for item in cast("Iterable[object]", messages)]
+    answers = turn["assistant"]
+    replies = [answers] if isinstance(answers, str) else check_list(answers or (), field="assistant")
+    spoken = [(role, turn[role.value]) for role in (Role.SYSTEM, Role.USER, Role.TOOL)]
+    spoken += [(Role.ASSISTANT, text) for text in replies]
+    said = [
+        utterance(
+            {
+                "role": role,
+                "text": check_message_text(text, field=role.value),
+                "created_at": created_at,
+                **(made_by if role is Role.ASSISTANT else {}),
+            }
+        )
+        for role, text in spoken
         if text is not None
     ]
-    spoken += [(Role.ASSISTANT, text) for text in replies]
-    if not spoken:
-        raise InvalidInput("Nothing was said: give user, assistant, system or tool.")
-    said = [utterance({"role": role, "text": text, "created_at": created_at}) for role, text in spoken]
-    made_by = utterance(
-        {
-            "role": Role.ASSISTANT,
-            "text": "-",
-            "model_id": model_id,
-            "model_variant": model_variant,
-            "token_usage": token_usage,
-        }
-    )
-    return [_answered(item, made_by) if item.role is Role.ASSISTANT else item for item in said]
-
-
-def utterances(messages: Iterable[Mapping[str, Any]]) -> list[Utterance]:
-    """Messages as a caller gives them, checked."""
-    single: object = messages
-    if isinstance(single, str | bytes | Mapping) or not isinstance(single, Iterable):
-        raise InvalidInput(
-            'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].',
-            field="messages",
-        )
-    return [utterance(_with_text(item)) for item in messages]
+    if not said:
+        raise InvalidInput("Pass at least one of user, assistant, system or tool, or a list of messages.")
+    return said
 
 
 def _with_text(item: object) -> Mapping[str, Any]:
@@ -361,7 +303,3 @@ def _with_text(item: object) -> Mapping[str, Any]:
     if "text" in given:
         raise InvalidInput("messages: give text or content, not both: they mean the same.", field="content")
     return {"text" if name == "content" else name: value for name, value in given.items()}
-
-
-def _answered(said: Utterance, by: Utterance) -> Utterance:
-    return replace(said, model_id=by.model_id, model_variant=by.model_variant, token_usage=by.token_usage)

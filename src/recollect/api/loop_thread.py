@@ -2,7 +2,7 @@
 
 It knows nothing of memories: it runs coroutines. A call waits for as long as its coroutine takes, because only that
 knows what is long. The end never waits without a limit: what cannot be cancelled is left behind in a daemon thread,
-and whoever waits for it is told.
+and its callers get an error.
 """
 
 import asyncio
@@ -10,8 +10,9 @@ import os
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
+from recollect.api.calls import Explained
 from recollect.errors import StoreClosed, StoreUnavailable
 
 T = TypeVar("T")
@@ -44,7 +45,7 @@ class LoopThread:
         if os.getpid() != self._process:
             work.close()
             raise StoreUnavailable(
-                "This memory was opened before the process was forked, and its threads stayed behind. Open a new one."
+                "This memory was opened before the process was forked, and its threads exist only in the parent. Open a new one."
             )
         if threading.current_thread() is self._thread:
             work.close()
@@ -69,7 +70,7 @@ class LoopThread:
                 self._awaited.discard(future)
 
     def stop(self) -> None:
-        """End the loop and its thread; whoever still waits for an answer is told."""
+        """End the loop and its thread; callers that still wait get an error."""
         with self._gate:
             if self._ending:
                 return
@@ -97,3 +98,22 @@ async def _cancel_all() -> None:
         task.cancel()
     if others:
         await asyncio.wait(others, timeout=END_SECONDS)
+
+
+Inner = TypeVar("Inner", covariant=True)
+
+
+class Blocking(Explained, Generic[Inner]):
+    """The synchronous form of something asynchronous, which lives on the loop of a thread."""
+
+    def __init__(self, thread: LoopThread, inner: Inner) -> None:
+        self._thread = thread
+        self._inner = inner
+
+    def __repr__(self) -> str:
+        return repr(self._inner).removeprefix("Async")
+
+
+def parts_of(blocking: Blocking[Inner]) -> tuple[LoopThread, Inner]:
+    """The thread and the asynchronous form, for the modules beside it."""
+    return blocking._thread, blocking._inner  # pyright: ignore[reportPrivateUsage]

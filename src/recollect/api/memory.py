@@ -1,4 +1,4 @@
-"""`AsyncMemory`: the whole face. `Memory`, the synchronous one, is generated from it.
+"""`AsyncMemory`: everything that a memory does. `Memory`, the synchronous form, is generated from it.
 
 This is the only place that chooses concrete parts: the database by its URL, the models by the settings.
 """
@@ -9,44 +9,39 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import platformdirs
 
-from recollect.api.access import Access
+from recollect.api.arguments import LOCAL_USER
 from recollect.api.conversations import Conversations
-from recollect.api.facts import MAX_PAGE
-from recollect.api.opened import LOCAL_USER, as_limit
-from recollect.api.running import Running
-from recollect.api.talking import Talking
-from recollect.api.upkeep import Upkeep
+from recollect.api.engine import Engine
+from recollect.api.facts import Facts
+from recollect.api.tools import AsyncTools
 from recollect.encoder import tokens
-from recollect.encoder.embedder import Embedder
-from recollect.encoder.embedders import Embedders
-from recollect.engine import reembed as reembedding
 from recollect.engine import report, vocabularies
 from recollect.engine.accesses import Accesses
 from recollect.engine.parts import Parts
 from recollect.engine.reembed import Progress, no_progress
-from recollect.engine.report import Stats, StoreInfo
+from recollect.engine.report import Stats
 from recollect.engine.spending import Spending
 from recollect.errors import InvalidInput, StoreUnavailable
-from recollect.index import rankers
+from recollect.index.episode.ranker import Ranker
 from recollect.index.search import SearchIndexes
 from recollect.interchange import export as exporting
 from recollect.interchange import load as loading
+from recollect.interchange.export import check_parts
 from recollect.interchange.foreign import AUTO
 from recollect.interchange.load import Loaded
-from recollect.interchange.portable_part import check_parts
+from recollect.models.embedders import Embedder, Embedders
 from recollect.models.judge import judge_for
-from recollect.models.openai import answering_for
+from recollect.models.openai import server_for
 from recollect.models.relay import relay_for
 from recollect.models.writer import writer_for
 from recollect.settings import Settings
 from recollect.store.database import Database
 from recollect.store.sqlite import SqliteDatabase
-from recollect.worker.handlers import handlers, waits
-from recollect.worker.worker import Worker
+from recollect.worker.handlers import worker_for
 
 
 def _utc_now() -> datetime:
@@ -87,14 +82,14 @@ def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) 
     return Embedders.given(given if isinstance(given, Sequence) else [given])
 
 
-class AsyncMemory(Talking, Conversations, Upkeep, Access):
+class AsyncMemory(Facts, Conversations):
     """Long-term memory of any number of users.
 
     >>> memory = AsyncMemory("alice.db")
-    >>> await memory.remember("I prefer dark mode", user="alice")
-    >>> found = await memory.recall("Which colours should the editor have?", user="alice")
-    >>> found.hits[0].memory.content
-    'User prefers dark mode'
+    >>> await memory.add("I'm vegan", user="alice")
+    >>> for hit in await memory.search("What does she eat?", user="alice"):
+    ...     print(hit.content)
+    User is vegan
     """
 
     def __init__(
@@ -103,44 +98,20 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
         *,
         settings: Settings | None = None,
         embedder: Embedder | Sequence[Embedder] | None = None,
-        clock: Callable[[], datetime] = _utc_now,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         known = settings or Settings.from_env()
         if database is not None:
             known = replace(known, database_url=str(database))
-        opened = open_database(known)
-        spend = Spending(opened, clock, purpose="judge", cap=known.judge_daily_tokens)
-        parts = Parts(
-            settings=known,
-            database=opened,
-            indexes=SearchIndexes(known.index_memory_mb * 2**20),
-            embedders=_embedders(embedder, known),
-            accesses=Accesses(opened, clock),
-            clock=clock,
-            suffix=lambda: secrets.token_hex(4),
-            writer=writer_for(known, tokens.count),
-            judge=judge_for(known, spend, tokens.count),
-            models=answering_for(known),
-            relay=relay_for(known),
-            vocabulary=vocabularies.load(known),
-            ranker=rankers.load(known),
-        )
-        worker = Worker(
-            opened,
-            handlers(parts),
-            clock=parts.now,
-            new_id=lambda: parts.new_id(parts.now()),
-            waits=waits(parts),
-        )
-        parts.bell.heard = worker.ring
-        super().__init__(parts, worker)
+        self._engine = _engine(known, embedder, clock or _utc_now)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._engine.parts.database.name!r})"
 
     @property
-    def running(self) -> Running:
-        """What the process of a service asks beyond the verbs."""
-        return Running(self._ready, self._working, self._worker)
-
-    # -- the whole ------------------------------------------------------------------------------------
+    def tools(self) -> AsyncTools:
+        """What a model is offered to call, and its calls carried out."""
+        return AsyncTools(self)
 
     async def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
@@ -156,6 +127,7 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
     async def load(
         self,
         document: Mapping[str, Any] | Sequence[Any] | str,
+        /,
         *,
         user: str = LOCAL_USER,
         format: str = AUTO,
@@ -169,54 +141,44 @@ class AsyncMemory(Talking, Conversations, Upkeep, Access):
         parts, user_id = await self._for_work(user)
         return await loading.load(parts, user_id, document, by="import", format=format, progress=progress)
 
-    async def reembed(self, model: str | None = None, *, progress: Progress = no_progress) -> int:
-        """Serve every user by another embedding model; resumable, and the old vectors serve until then."""
-        parts = await self._ready()
-        return await reembedding.reembed(parts, model or parts.embedders.default, progress)
-
-    async def users(self, *, limit: int | None = None, after: str = "") -> list[str]:
-        """The ids of everybody who has a memory here, for whoever runs the store, in the order of names.
-
-        With a `limit` so many of them; `after` is the last name of the page before.
-        """
-        size = None if limit is None else min(as_limit(limit), MAX_PAGE)
-        return await report.users_of(await self._ready(), limit=size, after=after)
-
-    async def info(self) -> StoreInfo:
-        """Where the store is, how large, and which models serve how many users."""
-        return await report.info(await self._ready())
-
-    async def migrate(self) -> list[str]:
-        """Bring the database's schema up to date; the names of what was applied."""
-        return await self._parts.database.migrate()
-
-    async def checks(self) -> list[tuple[str, bool, str]]:
-        """What is well and what is not, for `recollect doctor`."""
-        return await report.checks(await self._ready())
-
-    async def flush(self) -> None:
-        """Write down the uses that are still being gathered."""
-        await self._parts.accesses.flush()
-
-    async def aclose(self) -> None:
+    async def close(self) -> None:
         """Write what is open and let go of the database and the models; answers on their way are finished first."""
-        await self._parts.talks.aclose()
-        await self._worker.aclose()
-        if self._prepared:
-            await self._parts.accesses.aclose()
-        await self._parts.database.aclose()
-        await self._parts.embedders.aclose()
-        await self._parts.writer.aclose()
-        await self._parts.models.aclose()
-        await self._parts.relay.aclose()
-        if self._parts.judge is not None:
-            await self._parts.judge.aclose()
+        await self._engine.close()
 
-    async def __aenter__(self) -> "AsyncMemory":
-        await self._ready()
+    async def __aenter__(self) -> Self:
+        await self._engine.prepared()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.aclose()
+        await self.close()
+
+    async def _work(self) -> None:
+        """Do everybody's background work until this is cancelled; `recollect.worker.work` asks for it."""
+        await self._engine.prepared()
+        await self._engine.worker.run_forever()
+
+
+def _engine(
+    settings: Settings, embedder: Embedder | Sequence[Embedder] | None, clock: Callable[[], datetime]
+) -> Engine:
+    """The concrete services: the database by its URL, the models by the settings."""
+    opened = open_database(settings)
+    spend = Spending(opened, clock, purpose="judge", cap=settings.judge_daily_tokens)
+    parts = Parts(
+        settings=settings,
+        database=opened,
+        indexes=SearchIndexes(settings.index_memory_mb * 2**20),
+        embedders=_embedders(embedder, settings),
+        accesses=Accesses(opened, clock),
+        clock=clock,
+        suffix=lambda: secrets.token_hex(4),
+        writer=writer_for(settings, tokens.count),
+        judge=judge_for(settings, spend, tokens.count),
+        models=server_for(settings, hurried=True),
+        relay=relay_for(settings),
+        vocabulary=vocabularies.load(settings),
+        ranker=Ranker.shipped(),
+    )
+    return Engine(parts, worker_for(parts))

@@ -1,4 +1,4 @@
-"""The face for models: which tools there are, in each provider's format, and one call that carries a tool out.
+"""Tools for models: their schemas in each provider's format, and one call that carries a tool out.
 
 A tool that refuses answers instead of raising: a model that called it needs a sentence that it can act on. What no model
 can mend (no such tool, a bad user, a database that cannot serve) is raised. The user is never an argument of a tool, so
@@ -9,50 +9,64 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from recollect.api.arguments import LOCAL_USER, NewMemory, as_name, as_persona
+from recollect.api.calls import Explained
+from recollect.api.engine import engine_of
 from recollect.api.facts import Facts
-from recollect.api.opened import LOCAL_USER
-from recollect.api.tool_functions import ToolFunctions
+from recollect.engine import remember as remembering
+from recollect.engine import revise
+from recollect.engine.parts import Parts
 from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.records import tool_reply
 from recollect.records.category import parse_category
 from recollect.records.memory import MemoryRecord, check_user_id
-from recollect.records.message import Role, check_name
-from recollect.records.tool import read_arguments
+from recollect.records.message import Role
+from recollect.records.tool import in_format, parse_format, read_arguments
 from recollect.records.tool_catalogue import LIST_LIMIT, SEARCH_LIMIT, TOOLS, tool_named
 from recollect.records.tool_reply import ToolReply
-from recollect.records.tool_schema import in_format, parse_format
+from recollect.rules.user_edits import Edit
 from recollect.store import memories, messages
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
 
 #: Messages at the end of a chat among which the user's last one is looked for: a turn may hold many calls of tools.
 _LATEST = 20
+#: Who adds and changes; the history says so.
+_BY = "tool"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """For whom a tool is called."""
+    """For whom a tool is called, and with what."""
 
+    parts: Parts
     user: str
     persona: str | None
     chat: str | None
+    given: dict[str, Any]
 
 
-class Tools(ToolFunctions, Facts):
+class AsyncTools(Explained):
     """What a model is offered, and what becomes of its calls."""
 
-    async def tools(self, format: str = "openai") -> list[dict[str, Any]]:
+    _written = "memory.tools"
+
+    def __init__(self, memory: Facts) -> None:
+        self._memory = memory
+
+    async def schemas(self, format: str = "openai") -> list[dict[str, Any]]:
         """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
         return in_format(TOOLS, parse_format(format))
 
-    async def call_tool(
+    async def call(
         self,
         name: str,
         arguments: Mapping[str, Any] | str | None = None,
+        /,
         *,
         user: str = LOCAL_USER,
-        persona: str | None = None,
         chat: str | None = None,
+        persona: str | None = None,
     ) -> ToolReply:
         """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
 
@@ -60,39 +74,38 @@ class Tools(ToolFunctions, Facts):
         knows. With `chat` a stored fact is linked to what the user said last in that chat, and is forgotten with it.
         """
         tool = tool_named(name)
-        asked = _Asked(
-            user=check_user_id(user),
-            persona=None if persona is None else check_name(persona, field="persona_id"),
-            chat=None if chat is None else check_name(chat, field="chat_id"),
-        )
+        who, persona, chat = check_user_id(user), as_persona(persona), as_name(chat, "chat_id")
+        parts = await engine_of(self._memory).prepared()
         try:
-            given = read_arguments(tool, arguments)
+            asked = _Asked(
+                parts=parts, user=who, persona=persona, chat=chat, given=read_arguments(tool, arguments)
+            )
             match tool.name:
                 case "store_memory" | "saveMemory":
-                    return await self._store(asked, given)
+                    return await self._store(asked)
                 case "search_memories":
-                    return await self._search(asked, **given)
+                    return await self._search(asked, **asked.given)
                 case "list_memories":
-                    return await self._list(asked, **given)
+                    return await self._list(asked, **asked.given)
                 case "update_memory":
-                    return await self._update(asked, **given)
+                    return await self._update(asked, **asked.given)
                 case _:
-                    return await self._delete(asked, **given)
+                    return await self._delete(asked, **asked.given)
         except (InvalidInput, NotFound, Conflict) as error:
             return tool_reply.refusal(error.message)
 
-    async def _store(self, asked: _Asked, given: dict[str, Any]) -> ToolReply:
-        done = await self.remember(
+    async def _store(self, asked: _Asked) -> ToolReply:
+        given = {("reason" if name == "reasoning" else name): value for name, value in asked.given.items()}
+        new = NewMemory(
             **given,
-            user=asked.user,
             persona=asked.persona,
             source="tool",
-            source_message_ids=await self._said_last(asked),
-            by="tool",
+            source_message_ids=await _said_last(asked),
         )
+        done = await remembering.remember(asked.parts, asked.user, new.to_request(), by=_BY)
         text = tool_reply.stored(done.memory.memory_id) if done.stored else tool_reply.known(done.memory)
         result = done.to_dict()
-        if "reasoning" not in given:
+        if "reason" not in given:
             # S3's function names the id in its own way.
             result["memory_id"] = done.memory.memory_id
         return ToolReply(text=text, result=result)
@@ -100,26 +113,25 @@ class Tools(ToolFunctions, Facts):
     async def _search(
         self, asked: _Asked, query: str, category: str | None = None, limit: int = SEARCH_LIMIT
     ) -> ToolReply:
-        recalled = await self.recall(
-            query, user=asked.user, persona=asked.persona, category=category, limit=limit, episodes=0
+        hits = await self._memory.search(
+            query, user=asked.user, persona=asked.persona, category=category, limit=limit, messages=0
         )
-        found = [hit.memory for hit in recalled.hits]
+        found = [hit.memory for hit in hits]
         return ToolReply(
             text=tool_reply.found(query, found), result={"memories": [memory.to_s3() for memory in found]}
         )
 
     async def _list(self, asked: _Asked, category: str | None = None, limit: int = LIST_LIMIT) -> ToolReply:
-        parts, user_id = await self._for(asked.user)
         kind = parse_category(category) if category is not None else None
 
         def load(tx: Connection) -> tuple[list[MemoryRecord], int]:
             wanted = Filter(category=kind, persona_id=asked.persona)
             return (
-                memories.page(tx, user_id, wanted, limit=limit),
-                memories.count_active(tx, user_id, category=kind, persona_id=asked.persona),
+                memories.page(tx, asked.user, wanted, limit=limit),
+                memories.count_active(tx, asked.user, category=kind, persona_id=asked.persona),
             )
 
-        found, total = await parts.database.read(user_id, load)
+        found, total = await asked.parts.database.read(asked.user, load)
         return ToolReply(
             text=tool_reply.listed(found, total, kind),
             result={"memories": [memory.to_s3() for memory in found], "total": total},
@@ -129,18 +141,19 @@ class Tools(ToolFunctions, Facts):
         self, asked: _Asked, memory_id: str, new_content: str, importance: float | None = None
     ) -> ToolReply:
         await self._reachable(asked, memory_id)
-        await self.update(memory_id, user=asked.user, content=new_content, importance=importance, by="tool")
+        change = Edit(content=new_content, importance=importance)
+        await revise.edit(asked.parts, asked.user, memory_id, change, by=_BY)
         return ToolReply(text=tool_reply.UPDATED, result={"success": True, "memory_id": memory_id})
 
     async def _delete(self, asked: _Asked, memory_id: str) -> ToolReply:
         await self._reachable(asked, memory_id)
-        await self.forget(memory_id, user=asked.user)
+        await self._memory.forget(memory_id, user=asked.user)
         return ToolReply(text=tool_reply.DELETED, result={"success": True, "memory_id": memory_id})
 
     async def _reachable(self, asked: _Asked, memory_id: str) -> None:
         """Refuse an id that this user does not have, or that another persona keeps to itself."""
         try:
-            known = await self.get(memory_id, user=asked.user)
+            known = await self._memory.get(memory_id, user=asked.user)
         except NotFound:
             known = None
         if known is None or (asked.persona is not None and known.persona_id not in (None, asked.persona)):
@@ -149,11 +162,13 @@ class Tools(ToolFunctions, Facts):
                 id=memory_id,
             )
 
-    async def _said_last(self, asked: _Asked) -> list[str]:
-        """The user's last message of the chat in which the tool is called: whose words the fact is in."""
-        if asked.chat is None:
-            return []
-        parts, user_id = await self._for(asked.user)
-        chat_id = asked.chat
-        latest = await parts.database.read(user_id, lambda tx: messages.latest(tx, user_id, chat_id, _LATEST))
-        return [message.message_id for message in latest if message.role is Role.USER][-1:]
+
+async def _said_last(asked: _Asked) -> list[str]:
+    """The user's last message of the chat in which the tool is called, which the fact comes from."""
+    if asked.chat is None:
+        return []
+    chat_id = asked.chat
+    latest = await asked.parts.database.read(
+        asked.user, lambda tx: messages.latest(tx, asked.user, chat_id, _LATEST)
+    )
+    return [message.message_id for message in latest if message.role is Role.USER][-1:]

@@ -1,202 +1,203 @@
-"""The root of the command line: every command by name, and what becomes of an error.
+"""The root of the command line: every command by name, global options in any place, and what an error looks like.
 
-Commands live in the files beside this one; none of them imports the engine before it runs, because the engine brings
-numpy and `--help` must be instant. Typer's own error boxes are off: one line and an exit code that means something
-(`exit_codes`) serve people and scripts alike.
+Commands live in the files beside this one; none of them imports the engine before it runs, because the engine loads
+numpy and `--help` must be instant. Typer's own error boxes are off: one sentence and an exit code serve people and
+scripts alike.
 """
 
 import contextlib
+import difflib
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
+from typer.core import TyperCommand
 
 from recollect.cli import (
+    admin,
     chats,
     context,
-    corrections,
     data,
-    database,
     demo,
     doctor,
     entities,
-    evaluate,
-    evaluate_judge,
-    exit_codes,
     facts,
     forgetting,
     jobs,
-    judging,
-    mcp,
-    pins,
-    seed,
+    options,
+    review,
     serve,
     sessions,
     talk,
     todos,
-    tokens,
-    upkeep,
 )
-from recollect.cli.groups import FirstByDefault
-from recollect.cli.options import Json
-from recollect.cli.output import Output, Unwritable, complain
-from recollect.cli.usage import Command
+from recollect.cli.output import (
+    INTERRUPTED,
+    MEANINGS,
+    OK,
+    READER_LEFT,
+    UNEXPECTED,
+    WRONG,
+    Output,
+    Unwritable,
+    complain,
+    exit_code,
+)
 from recollect.errors import RecollectError
 
+_HELP = "Long-term memory for AI assistants. Try `recollect demo`."
 # The backspace is Click's mark for lines that it must not join.
-_EPILOG = "\b\nExit codes:\n" + "\n".join(
-    f"  {code:<4} {meaning}" for code, meaning in exit_codes.MEANINGS.items()
-)
+_EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in MEANINGS.items())
+#: Options that may also stand before the command, by the names of their parameters.
+_GLOBAL = ("user", "db", "as_json")
+
+
+class Command(TyperCommand):
+    """A command that takes the global options from before its name too, and shows its arguments as they are declared."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for item in self.params:
+            if item.param_type_name == "argument":
+                # Typer would add `<str>` to its name in the help.
+                item.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What was given after the command counts more than what was given before it."""
+        try:
+            rest = super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            # Errors of the parser itself do not know their command.
+            error.ctx = getattr(error, "ctx", None) or ctx  # pyright: ignore[reportAttributeAccessIssue]
+            raise
+        for name in _GLOBAL:
+            outer = ctx
+            while name in ctx.params and outer is not None and not _is_given(outer, name):
+                outer = outer.parent
+            if name in ctx.params and outer is not None:
+                ctx.params[name] = outer.params[name]
+        return rest
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """`[OPTIONS] QUERY`: Typer would put braces around the name."""
+        words = (item.metavar for item in self.get_params(ctx) if item.param_type_name == "argument")
+        return [word for word in (self.options_metavar, *words) if word]
+
+
+def _no_type(ctx: object) -> str:
+    return ""
+
+
+def _is_given(ctx: Any, name: str) -> bool:
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        from recollect import __version__  # Deferred: --help must be instant.
+
+        Output().line(f"recollect {__version__}")
+        raise typer.Exit
+
+
+def root(
+    context: typer.Context,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Long-term memory for AI assistants. Try `recollect demo`."""
+    _help_alone(context)
+
+
+def group(
+    context: typer.Context,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Options between the name of a group and its command."""
+    _help_alone(context)
+
+
+def _help_alone(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        Output().document(context.get_help() + "\n")
+
 
 # Plain help: Rich's boxes would double the time of `--help`.
 app = typer.Typer(
     name="recollect",
-    help="Long-term memory for AI assistants. Talk, and facts and todos form by themselves. Try `recollect demo`.",
+    help=_HELP,
     epilog=_EPILOG,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
 )
-_db = typer.Typer(help="The database as a whole.", rich_markup_mode=None)
+app.callback()(root)
 
-
-def _group(help: str, *commands: tuple[str, Callable[..., None]]) -> typer.Typer:
-    """Commands about one thing; the first is what the group's name alone does."""
-    group = typer.Typer(cls=FirstByDefault, help=help, rich_markup_mode=None)
-    for name, command in commands:
-        group.command(name, cls=Command)(command)
-    return group
-
-
-_GROUPS = {
-    "chats": _group(
-        "Chats: list, read, summaries, numbers, record.",
-        ("list", chats.list_chats),
-        ("show", chats.show),
-        ("brief", chats.brief),
-        ("summaries", chats.summaries),
-        ("stats", chats.stats),
-        ("record", chats.record),
-        ("edit", chats.edit),
-        ("rename", chats.rename),
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "remember": facts.remember,
+    "recall": facts.recall,
+    "context": context.context,
+    "forget": forgetting.forget,
+    "chat": talk.chat,
+    "memories": facts.memories,
+    "update": facts.update,
+    "todos": todos.todos,
+    "chats": chats.chats,
+    "pins": chats.pins,
+    "entities": entities.entities,
+    "sessions": sessions.sessions,
+    "review": review.review,
+    "seed": data.seed,
+    "stats": facts.stats,
+    "import": data.load,
+    "export": data.export,
+    "serve": serve.serve,
+    "mcp": serve.mcp,
+    "worker": jobs.worker,
+    "doctor": doctor.doctor,
+    "demo": demo.demo,
+}
+_GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "db": (
+        "The database as a whole: info, migrate, reembed.",
+        {"info": admin.info, "migrate": admin.migrate, "reembed": admin.reembed},
     ),
-    "pins": _group(
-        "Facts that every context of one chat holds.",
-        ("list", pins.list_pins),
-        ("add", pins.add),
-        ("edit", pins.edit),
-        ("remove", pins.remove),
-    ),
-    "todos": _group(
-        "What is open: commitments, habits, threads, frictions.",
-        ("list", todos.list_todos),
-        ("add", todos.add),
-        ("done", todos.done),
-        ("drop", todos.drop),
-        ("reopen", todos.reopen),
-        ("remove", todos.remove),
-    ),
-    "proposals": _group(
-        "What somebody should decide: what contradicts, goes or is one.",
-        ("list", upkeep.list_proposals),
-        ("accept", upkeep.accept),
-        ("reject", upkeep.reject),
-    ),
-    "seed": _group("What is known of a user beforehand.", ("show", seed.show), ("set", seed.plant)),
-    "jobs": _group(
-        "Background work: how much, how late, what failed.",
-        ("list", jobs.list_jobs),
-        ("dead", jobs.dead),
-        ("retry", jobs.retry),
-    ),
-    "token": _group(
-        "Who may enter a service: service keys and sessions.",
-        ("list", tokens.list_tokens),
-        ("create", tokens.create),
-        ("revoke", tokens.revoke),
-    ),
-    "eval": _group(
-        "How well recall and the judge do on labelled conversations.",
-        ("recall", evaluate.recall),
-        ("fit", evaluate.fit),
-        ("context", evaluate.context),
-        ("judge", evaluate_judge.judge),
+    "token": (
+        "Access to a service: create, list and revoke tokens.",
+        {"create": admin.create, "list": admin.list_tokens, "revoke": admin.revoke},
     ),
 }
+#: Words that users of other memories type first.
+_HIDDEN = {"add": facts.remember, "search": facts.recall}
 
-
-def _show_version(value: bool) -> None:
-    if value:
-        version()
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def root(
-    context: typer.Context,
-    show: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
-    ] = False,
-) -> None:
-    """Long-term memory for AI assistants. Talk, and facts and todos form by themselves. Try `recollect demo`."""
-    if context.invoked_subcommand is None:
-        Output().document(context.get_help() + "\n")
-
-
-def version(as_json: Json = False) -> None:
-    """Show the version."""
-    from recollect import __version__  # Deferred: the package's face brings the engine.
-
-    out = Output(as_json=as_json)
-    if out.as_json:
-        out.json({"version": __version__})
-    else:
-        out.line(f"recollect {__version__}")
-
-
-for _command in (
-    talk.chat,
-    context.context,
-    facts.remember,
-    facts.recall,
-    facts.memories,
-    facts.show,
-    corrections.update,
-    corrections.pin,
-    corrections.unpin,
-    corrections.archive,
-    corrections.restore,
-    forgetting.forget,
-    judging.judge,
-    upkeep.curate,
-    entities.entities,
-    entities.entity,
-    entities.merge,
-    entities.unmerge,
-    sessions.sessions,
-    sessions.state,
-    sessions.spine,
-    facts.stats,
-    facts.users,
-    data.export,
-):
-    app.command(cls=Command)(_command)
-app.command("import", cls=Command)(data.load)
-for _command in (database.migrate, database.reembed, database.info):
-    _db.command(cls=Command)(_command)
-for _name, _commands in {**_GROUPS, "db": _db}.items():
-    app.add_typer(_commands, name=_name)
-for _command in (serve.serve, mcp.mcp, jobs.worker, jobs.drain, doctor.doctor, demo.demo, version):
-    app.command(cls=Command)(_command)
+for _name, _command in _COMMANDS.items():
+    app.command(_name, cls=Command)(_command)
+for _name, _command in _HIDDEN.items():
+    app.command(_name, cls=Command, hidden=True)(_command)
+for _name, (_help, _commands) in _GROUPS.items():
+    _group = typer.Typer(help=_help, rich_markup_mode=None, invoke_without_command=True)
+    _group.callback()(group)
+    for _inner, _command in _commands.items():
+        _group.command(_inner, cls=Command)(_command)
+    app.add_typer(_group, name=_name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code says what became of it."""
+    """Run one command; returns its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in (given[: given.index("--")] if "--" in given else given)
     _be_robust(sys.stdout)
@@ -207,23 +208,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Unwritable as error:
         _abandon(sys.stdout)
         if error.reader_left:
-            return exit_codes.READER_LEFT
+            return READER_LEFT
         complain(f"The answer cannot be written: {error}.", as_json=False)
-        return exit_codes.WRONG
+        return WRONG
 
 
 def _run(given: list[str], *, as_json: bool) -> int:
     try:
         done = app(given, prog_name="recollect", standalone_mode=False)
-        return done if isinstance(done, int) else exit_codes.OK
+        return done if isinstance(done, int) else OK
     except typer.TyperException as error:
         complain(_usage(error), as_json=as_json)
         return error.exit_code
     except RecollectError as error:
         complain(error.message, as_json=as_json)
-        return exit_codes.of(error)
+        return exit_code(error)
     except (KeyboardInterrupt, typer.Abort):
-        return exit_codes.INTERRUPTED
+        return INTERRUPTED
     except Unwritable:
         raise
     except Exception as error:
@@ -231,25 +232,67 @@ def _run(given: list[str], *, as_json: bool) -> int:
             traceback.print_exc()
         what = f"Unexpected {type(error).__name__}: {error}. This is a bug"
         complain(f"{what}; set RECOLLECT_DEBUG=1 for the trace.", as_json=as_json)
-        return exit_codes.UNEXPECTED
+        return UNEXPECTED
+
+
+# -- errors of usage ----------------------------------------------------------------------------------------
 
 
 def _usage(error: typer.TyperException) -> str:
-    """What is wrong with the command line, and where help is."""
+    """Which argument is wrong, what is wrong with it, and where help is."""
     context: typer.Context | None = getattr(error, "ctx", None)
-    message = error.format_message().rstrip(".")
-    end = "" if message.endswith("?") else "."
-    return f"{message}{end} See `{context.command_path if context else 'recollect'} --help`."
+    wrong = _wrong(error, context).rstrip(".")
+    end = "" if wrong.endswith("?") else "."
+    return f"{wrong}{end} See `{context.command_path if context else 'recollect'} --help`."
+
+
+def _wrong(error: Any, context: typer.Context | None) -> str:
+    """Click's complaint in our words."""
+    message: str = error.message
+    param = getattr(error, "param", None)
+    if hasattr(error, "possibilities"):
+        close = difflib.get_close_matches(str(error.option_name), list[str](error.possibilities or ()), n=1)
+        return f"There is no option {error.option_name}" + (f". Did you mean {close[0]}?" if close else "")
+    if hasattr(error, "param_type") and param is not None:
+        meaning = (param.help or "").partition(";")[0]
+        return f"{param.metavar} is missing: {meaning[:1].lower()}{meaning[1:]}"
+    if param is not None:
+        name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar
+        limit = re.match(r"Input should be (.*?)(?:, unable.*)?$", message)
+        return f"{name} must be {_plain(limit[1])}" if limit else f"{name}: {message}"
+    if extra := re.match(r"Got unexpected extra argument\S* \((.*)\)$", message):
+        takes_text = context is not None and any(
+            getattr(item, "metavar", "") in ("TEXT", "QUERY", "[TEXT]") for item in context.command.params
+        )
+        hint = ". Put quotes around a text with spaces" if takes_text else ""
+        return f"Too many arguments: {extra[1]}{hint}"
+    if bare := re.match(r"Option '(\S+)' requires (an|\d+) arguments?", message):
+        return f"{bare[1]} needs {'a value' if bare[2] == 'an' else f'{bare[2]} values'}"
+    return message.replace("No such command", "There is no command")
+
+
+def _plain(limit: str) -> str:
+    for theirs, ours in (
+        ("a valid integer", "a whole number"),
+        ("a valid number", "a number"),
+        ("less than or equal to", "at most"),
+        ("greater than or equal to", "at least"),
+    ):
+        limit = limit.replace(theirs, ours)
+    return limit
+
+
+# -- streams ------------------------------------------------------------------------------------------------
 
 
 def _be_robust(stream: TextIO) -> None:
-    """A character that the terminal cannot show is shown escaped instead of ending the command."""
+    """A character that the terminal cannot show is escaped instead of ending the command."""
     with contextlib.suppress(AttributeError):
         stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 def _quiet_logs() -> None:
-    """Commands say what matters themselves; the engine's events are for those who debug."""
+    """Commands report what matters themselves; the engine's log is for debugging."""
     if os.environ.get("RECOLLECT_DEBUG"):
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
     else:
@@ -257,7 +300,7 @@ def _quiet_logs() -> None:
 
 
 def _abandon(stream: TextIO) -> None:
-    """Let what is still buffered for a reader who left go nowhere, so that Python does not complain at exit."""
+    """Drop what is still buffered for a reader who left, so that Python does not complain at exit."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,58 +1,124 @@
-"""`recollect chats`: the threads of a user: list, read, summaries, numbers; record, edit and rename.
+"""`recollect chats` and `recollect pins`: the threads of a user, and the facts pinned to one.
 
-Erasing a chat or a message is `recollect forget`'s business: there is one command that erases.
+Erasing a chat or a message is left to `recollect forget`: one command erases.
 """
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli import options, rendering
-from recollect.cli.opening import opened
+from recollect.cli.opening import listed, opened
 from recollect.cli.output import Output
-from recollect.cli.paging import listed
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Chat, Memory
-    from recollect.engine.record import Recorded
-    from recollect.records.brief import Brief
-    from recollect.records.chat import ChatRecord
-    from recollect.records.message import Message
+    from recollect import Chat, Memory, Message
+    from recollect.types import ChatRecord
 
-#: Characters of a title in a list: one line of a terminal holds it.
+#: Characters of a title in a list: one line of a terminal.
 _TITLE = 60
 
-MessageId = Annotated[
-    str,
-    typer.Argument(
-        metavar="ID", help="The message's id, as `recollect chats show` shows it.", callback=options.named
-    ),
-]
 
-
-def list_chats(
+def chats(
+    chat_id: Annotated[
+        str | None, options.an_id(metavar="[ID]", help="Show this chat; without it a list.")
+    ] = None,
+    brief: Annotated[bool, typer.Option("--brief", help="Show the summary of older messages.")] = False,
+    revisions: Annotated[bool, typer.Option("--revisions", help="With --brief: every revision.")] = False,
+    summaries: Annotated[bool, typer.Option("--summaries", help="Show the folded segments.")] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Show the chat in numbers.")] = False,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            "--record",
+            metavar="TEXT",
+            help="Add a message; a new ID creates the chat; - reads standard input.",
+        ),
+    ] = None,
+    role: Annotated[
+        str, typer.Option("--role", metavar="ROLE", help="With --record: user, assistant, system or tool.")
+    ] = "user",
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="MODEL", help="With --record: the model that wrote it."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="TIME", help="With --record: when it was said. Default: now."),
+    ] = None,
+    edit: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--edit", metavar="MESSAGE TEXT", help="Replace the text of a message, by its id."),
+    ] = None,
+    rename: Annotated[
+        str | None, typer.Option("--rename", metavar="TITLE", help="Set the title; '' removes it.")
+    ] = None,
     persona: options.Persona = None,
     limit: options.Limit = 50,
+    cursor: options.Cursor = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List chats, last active first. `recollect chats` alone does the same."""
+    """List chats, or show one. Also records, edits and renames."""
     out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        found, more = listed(
-            lambda size, before: memory.chats(user=user, persona=persona, limit=size, before=before),
-            limit,
-            lambda chat: chat.cursor,
-        )
+    action = options.only_one(
+        brief=brief, summaries=summaries, stats=stats, record=record, edit=edit, rename=rename
+    )
+    if chat_id is None:
+        if action:
+            raise InvalidInput(
+                f"--{action} needs a chat's ID: recollect chats ID --{action}", field="chat_id"
+            )
+        with opened(db, reading=True) as memory:
+            _list(out, memory, limit, cursor, user=user, persona=persona)
+        return
+    if revisions and not brief:
+        raise InvalidInput("--revisions belongs to --brief: recollect chats ID --brief --revisions")
+    with opened(db, reading=action not in ("record", "edit", "rename")) as memory:
+        thread = memory.chat(chat_id, user=user, persona=persona)
+        if action != "record":
+            check_known(memory, chat_id, user)
+        match action:
+            case "brief":
+                _brief(out, thread, revisions=revisions)
+            case "summaries":
+                _summaries(out, thread)
+            case "stats":
+                _stats(out, thread)
+            case "record":
+                said = {
+                    "role": role,
+                    "text": options.text_of(record or ""),
+                    "model_id": model,
+                    "created_at": at,
+                }
+                _record(out, thread, said)
+            case "edit":
+                _edit(out, memory, edit or ("", ""), user)
+            case "rename":
+                _rename(out, thread, rename or "")
+            case _:
+                _show(out, thread, limit, cursor)
+
+
+def check_known(memory: "Memory", chat_id: str, user: str) -> None:
+    """Refuse a chat that does not exist: a mistyped id is an error, not an empty chat."""
+    if not memory.chats(user=user, chat=chat_id):
+        raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
+
+
+def _list(
+    out: Output, memory: "Memory", limit: int, cursor: str | None, *, user: str, persona: str | None
+) -> None:
+    found, more = listed(partial(memory.chats, user=user, persona=persona), limit, cursor)
     if out.as_json:
-        out.json({"chats": [chat.to_dict() for chat in found], "more": more})
+        out.json({"chats": [chat.to_dict() for chat in found], "next_cursor": more})
         return
     if not found:
-        out.line(("No chats. `recollect chat` begins one.", "dim"))
+        out.line(("No chats. `recollect chat` starts one.", "dim"))
         return
     head = [(name, "dim") for name in ("chat", "messages", "last active", "persona", "title")]
     out.table([head, *(_row(chat) for chat in found)], right=(1,))
@@ -70,91 +136,39 @@ def _row(chat: "ChatRecord") -> tuple[Any, ...]:
     )
 
 
-def show(
-    chat_id: options.ChatId,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="The last so many messages.")] = 50,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the last messages of a chat."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        thread = known_chat(memory, chat_id, user)
-        newest_first, more = listed(
-            lambda size, before: thread.messages(limit=size, before=before)[::-1],
-            limit,
-            lambda message: message.position,
-        )
-    messages = newest_first[::-1]
+def _show(out: Output, thread: "Chat", limit: int, cursor: str | None) -> None:
+    """The last messages, oldest first; pages go backwards."""
+    found: list[Message] = []
+    while True:
+        page = thread.messages(limit=min(limit - len(found), 1000) if limit > 0 else limit, cursor=cursor)
+        found = [*page, *found]
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= limit:
+            break
     if out.as_json:
-        out.json({"messages": [message.to_dict() for message in messages], "more": more})
+        out.json({"messages": [message.to_dict() for message in found], "next_cursor": cursor})
         return
-    if more:
-        out.line((f"There are earlier ones: --limit {limit * 2}", "dim"))
-    for message in messages:
-        message_lines(out, message)
-    if not messages:
+    if cursor:
+        out.line((f"There are earlier messages: --limit {limit * 2}", "dim"))
+    for message in found:
+        rendering.message_lines(out, message)
+    if not found:
         out.line(("No messages.", "dim"))
 
 
-def message_lines(out: Output, message: "Message") -> None:
-    """Who said what; then when, how important it is and under which id."""
-    first, *others = message.text.splitlines() or [""]
-    who = f"{message.role.value} {message.name}" if message.name else message.role.value
-    out.line((f"{who}: ", "green"), first)
-    for text in others:
-        out.line(text, indent=2)
-    by = f" · by {message.model_id}" if message.model_id else ""
-    weight = rendering.number(message.importance_score)
-    what = f"{rendering.when(message.created_at)} · importance {weight}{by} · {message.message_id}"
-    out.line((what, "dim"), indent=2)
-
-
-def brief(
-    chat_id: options.ChatId,
-    revisions: Annotated[bool, typer.Option("--revisions", help="Every revision, oldest first.")] = False,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the summary of everything before the last messages."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        thread = known_chat(memory, chat_id, user)
-        found = thread.briefs() if revisions else [thread.brief()]
+def _brief(out: Output, thread: "Chat", *, revisions: bool) -> None:
+    newest = thread.brief(revisions=revisions)
+    found = list(newest.revisions) if revisions else [newest]
     if out.as_json:
-        told = [item.to_dict() | {"written_by": item.written_by} for item in found]
-        out.json({"briefs": told} if revisions else told[0])
+        known = [item.to_dict() | {"written_by": item.written_by} for item in found]
+        out.json({"briefs": known} if revisions else known[0])
         return
-    for item in found:
-        brief_lines(out, item)
-    if not found:
-        out.line(("No brief yet: nothing is folded.", "dim"))
+    for item in found or [newest]:
+        rendering.brief_lines(out, item)
 
 
-def brief_lines(out: Output, brief: "Brief") -> None:
-    """The summary, and who wrote it when."""
-    if not brief.revision:
-        out.line(("No brief yet: nothing is folded.", "dim"))
-        return
-    for text in brief.global_summary.splitlines():
-        out.line(text)
-    made = f"{rendering.when(brief.created_at)} · by {rendering.writer(brief.written_by)}"
-    size = rendering.counted(brief.tokens, "tokens")
-    out.line((f"revision {brief.revision} · {made} · {size}", "dim"), indent=2)
-
-
-def summaries(
-    chat_id: options.ChatId,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the folded segments of a chat, in its order."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        found = known_chat(memory, chat_id, user).summaries()
+def _summaries(out: Output, thread: "Chat") -> None:
+    found = thread.summaries()
     if out.as_json:
         out.json({"summaries": [item.to_dict() for item in found]})
         return
@@ -166,29 +180,20 @@ def summaries(
         weight = rendering.number(item.importance_score)
         out.line((f"{span} · {sizes} · importance {weight} · {item.summary_id}", "dim"), indent=2)
     if not found:
-        out.line(("No summaries yet: nothing is folded.", "dim"))
+        out.line(("No summaries yet: nothing has been folded.", "dim"))
 
 
-def stats(
-    chat_id: options.ChatId,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """A chat in numbers."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        numbers = memory.chat(chat_id, user=user).stats()
+def _stats(out: Output, thread: "Chat") -> None:
+    numbers = thread.stats()
     if out.as_json:
         out.json(numbers.to_dict())
         return
     tokens = partial(rendering.counted, kind="tokens")
     folded = f"{tokens(numbers.covered_tokens)} in {rendering.counted(numbers.total_summaries, 'summaries')}"
-    saved = (
-        f", at {numbers.compression_ratio:.0%} of the length" if numbers.compression_ratio is not None else ""
-    )
-    work = f"{numbers.open_jobs} open, {numbers.dead_jobs} dead, oldest waits {numbers.lag_seconds:.0f} s"
+    ratio = numbers.compression_ratio
+    saved = f", {ratio:.0%} of their length" if ratio is not None else ""
     unfolded = rendering.counted(numbers.unfolded_messages, "messages")
+    work = f"{numbers.open_jobs} open, {numbers.dead_jobs} failed, oldest waits {numbers.lag_seconds:.0f} s"
     rows = [
         ("messages", f"{numbers.total_messages}, {tokens(numbers.total_tokens)}"),
         ("first", rendering.when(numbers.oldest_message)),
@@ -203,105 +208,92 @@ def stats(
     out.table([((name, "cyan"), text) for name, text in rows])
 
 
-def record(
-    chat_id: Annotated[
-        str,
-        typer.Argument(
-            metavar="CHAT", help="The chat's id; a new one makes the chat.", callback=options.named
-        ),
-    ],
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said; - reads standard input.")],
-    role: Annotated[
-        str, typer.Option("--role", metavar="ROLE", help="Who said it: user, assistant, system or tool.")
-    ] = "user",
-    model: Annotated[
-        str | None, typer.Option("--model", "-m", metavar="MODEL", help="Which model said it.")
-    ] = None,
-    at: Annotated[
-        str | None, typer.Option("--at", metavar="TIME", help="When: 2026-01-28T10:30:45Z; now without it.")
-    ] = None,
-    persona: options.Persona = None,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Record one message. Memories, todos and summaries of it are left to `recollect worker` or `drain`."""
-    out = Output(as_json=as_json)
-    said = {"role": role, "text": _stdin() if text == "-" else text, "model_id": model, "created_at": at}
-    with opened(db) as memory:
-        done = memory.chat(chat_id, user=user, persona=persona).record([said])
-    if out.as_json:
-        out.json(recorded_json(done))
-        return
-    for message in done.messages:
-        message_lines(out, message)
-    pinned_lines(out, done)
-
-
-def recorded_json(done: "Recorded") -> dict[str, Any]:
-    """What one call recorded, and what it pinned."""
-    return done.to_dict()
-
-
-def pinned_lines(out: Output, done: "Recorded") -> None:
-    """What a message pinned by itself."""
-    for pin in done.pins:
-        weight = rendering.number(pin.importance_score)
-        out.line(("Pinned", "green"), ": ", pin.content, (f" (importance {weight})", "dim"))
-
-
-def edit(
-    message_id: MessageId,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The new words; - reads standard input.")],
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Give a message other words. What came of it follows."""
-    out = Output(as_json=as_json)
-    with opened(db) as memory:
-        done = memory.edit_message(message_id, _stdin() if text == "-" else text, user=user)
+def _record(out: Output, thread: "Chat", said: dict[str, Any]) -> None:
+    """One message. Memories, todos and summaries follow from `recollect worker`."""
+    done = thread.add([said])
     if out.as_json:
         out.json(done.to_dict())
         return
-    message_lines(out, done.message)
+    for message in done.messages:
+        rendering.message_lines(out, message)
+    rendering.recorded_pins(out, done)
+
+
+def _edit(out: Output, memory: "Memory", change: tuple[str, str], user: str) -> None:
+    """New words for a message; what was derived from it follows."""
+    done = memory.edit(change[0], options.text_of(change[1]), user=user)
+    if out.as_json:
+        out.json(done.to_dict())
+        return
+    rendering.message_lines(out, done.message)
     for pin in done.removed_pins:
         out.line(("Unpinned", "yellow"), ": ", pin.content)
     for pin in done.added_pins:
         out.line(("Pinned", "green"), ": ", pin.content)
     if done.refolded:
-        told = rendering.counted(done.refolded, "summaries")
-        out.line((f"{told} will be written anew: see `recollect jobs`.", "dim"))
+        count = rendering.counted(done.refolded, "summaries")
+        out.line((f"{count} will be rewritten in the background.", "dim"))
 
 
-def rename(
-    chat_id: options.ChatId,
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="The new title; '' takes it away.")],
+def _rename(out: Output, thread: "Chat", title: str) -> None:
+    chat = thread.rename(title)
+    if out.as_json:
+        out.json(chat.to_dict())
+    elif title.strip():
+        out.line(("Renamed", "green"), f": {chat.chat_id} is now “{chat.title}”")
+    else:
+        out.line(("Renamed", "green"), f": {chat.chat_id} no longer has a title of its own")
+
+
+# -- pins ---------------------------------------------------------------------------------------------------
+
+
+def pins(
+    chat_id: Annotated[str, options.an_id(metavar="CHAT", help="The chat's id, from `recollect chats`.")],
+    add: Annotated[
+        str | None, typer.Option("--add", metavar="TEXT", help="Pin a fact; a new CHAT is created.")
+    ] = None,
+    importance: Annotated[
+        float,
+        typer.Option(
+            "--importance",
+            "-i",
+            metavar="N",
+            help="With --add: 0-10; from 8 it is trimmed last.",
+            min=0,
+            max=10,
+        ),
+    ] = 5.0,
+    kind: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="With --add: manual, auto, code, concept or system.")
+    ] = "manual",
+    remove: Annotated[str | None, options.an_id("--remove", metavar="ID", help="Remove a pin.")] = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Give a chat a title."""
+    """List the pins of a chat, add or remove one. Every context of the chat contains its pins."""
     out = Output(as_json=as_json)
-    with opened(db) as memory:
-        chat = memory.chat(chat_id, user=user).rename(title)
+    action = options.only_one(add=add, remove=remove)
+    with opened(db, reading=action is None) as memory:
+        thread = memory.chat(chat_id, user=user)
+        if add is not None:
+            pin = thread.pin(options.text_of(add), importance_score=importance, pin_type=kind)
+            if out.as_json:
+                out.json(pin.to_dict())
+            else:
+                rendering.pin_lines(out, pin, "Pinned: ")
+            return
+        check_known(memory, chat_id, user)
+        if remove is not None:
+            memory.unpin(remove, user=user)
+            if out.as_json:
+                out.json({"removed": remove})
+            else:
+                out.line(("Removed", "green"), f": {remove}")
+            return
+        found = thread.pins()
     if out.as_json:
-        out.json(chat.to_dict())
-    elif chat.title:
-        out.line(("Renamed", "green"), f": {chat.chat_id} is “{chat.title}” now")
+        out.json({"pins": [pin.to_dict() for pin in found]})
     else:
-        out.line(("Renamed", "green"), f": {chat.chat_id} has no title of its own now")
-
-
-def known_chat(memory: "Memory", chat_id: str, user: str) -> "Chat":
-    """A chat that is there: a mistyped id is an error, not an empty chat."""
-    thread = memory.chat(chat_id, user=user)
-    thread.info()
-    return thread
-
-
-def _stdin() -> str:
-    try:
-        return sys.stdin.read().strip()
-    except UnicodeDecodeError as error:
-        raise InvalidInput("Standard input is not UTF-8 text.", field="text") from error
+        rendering.pins_lines(out, found)

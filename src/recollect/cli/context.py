@@ -1,13 +1,11 @@
-"""`recollect context`: what a model would be given for a question, as it is sent or line by line with the reasons.
-
-The forms are the engine's own; only the view with reasons is arranged here, for this command and for `recollect chat`.
-"""
+"""`recollect context`: what a model would see for a question, as it is sent or line by line with the reasons."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli import options, rendering
+from recollect.cli.chats import check_known
 from recollect.cli.opening import opened
 from recollect.cli.output import Output
 from recollect.errors import InvalidInput
@@ -21,11 +19,11 @@ _FORMATS = ("text", "openai", "anthropic", "memory")
 _TITLES = {
     "pins": "Pinned facts",
     "profile": "Who the user is",
-    "spine": "The long view, the last session, open todos",
+    "spine": "Long-term profile, last session, open todos",
     "brief": "Earlier in this chat",
     "important": "Important earlier messages",
-    "tail": "The last messages",
-    "recall": "What may matter for the question",
+    "tail": "Latest messages",
+    "recall": "Relevant to the question",
     "query": "The question",
 }
 
@@ -34,11 +32,8 @@ def context(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the user asks.")],
     chat: Annotated[
         str | None,
-        typer.Option(
-            "--chat",
-            metavar="CHAT",
-            help="In this chat; without it across all chats.",
-            callback=options.named,
+        options.an_id(
+            "--chat", metavar="CHAT", help="The context of this chat; without it across all chats."
         ),
     ] = None,
     persona: options.Persona = None,
@@ -51,29 +46,30 @@ def context(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="text; openai or anthropic (what their APIs take); memory (messages, pins and summaries as records).",
+            help="text, openai or anthropic (for their APIs), or memory (messages, pins and summaries as records).",
         ),
     ] = "text",
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Why each line is there, from where, its cost; what was dropped."),
+        typer.Option(
+            "--explain", help="Show why each line is there, its source and cost, and what was trimmed."
+        ),
     ] = False,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what a model would be given for a question."""
+    """Show the context that a model would get for a question."""
     if format not in _FORMATS:
-        raise InvalidInput(f"Unknown format {format!r}. Allowed: {', '.join(_FORMATS)}.", field="format")
+        raise InvalidInput(f"--format must be one of {', '.join(_FORMATS)}, not {format!r}.", field="format")
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         if chat is None:
-            built = memory.context(query, user=user, persona=persona, budget=budget, at=at, zone=zone)
+            built = memory.context(query, user=user, persona=persona, tokens=budget, at=at, zone=zone)
         else:
+            check_known(memory, chat, user)
             thread = memory.chat(chat, user=user, persona=persona)
-            # A mistyped id is an error, not an empty chat.
-            thread.info()
-            built = thread.context(query, budget=budget, at=at, zone=zone)
+            built = thread.context(query, tokens=budget, at=at, zone=zone)
     if format != "text":
         forms = {
             "openai": built.to_openai,
@@ -90,17 +86,17 @@ def context(
 
 
 def to_json(built: "Context") -> dict[str, Any]:
-    """Everything about a context, its size first."""
+    """A context as JSON values, its size first."""
     return {"tokens": built.tokens, "budget": built.budget, **built.to_dict()}
 
 
 def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
-    """Section by section with their costs; with the reasons too, and what was left out, if they are wanted."""
+    """Section by section with its cost; with `explain` also the reasons, and what was trimmed."""
     out.line((f"{built.tokens} of {built.budget} tokens", "bold"))
     apart = sum(section.tokens for section in built.sections)
     if apart != built.tokens:
-        # Joined, line ends melt into their neighbours' tokens, and messages have a frame that is no section's.
-        out.line((f"as it is sent; its parts, each counted by itself, add up to {apart}", "dim"))
+        # Joined text has fewer tokens at line ends, and messages have a frame that belongs to no section.
+        out.line((f"as sent; the sections counted one by one add up to {apart}", "dim"))
     for section in built.sections:
         out.line()
         out.line((_TITLES[section.name], "cyan"), (f"  {section.tokens} tokens", "dim"))
@@ -113,7 +109,7 @@ def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
         return
     out.line()
     missing = sum(item.tokens for item in built.dropped)
-    out.line(("Left out", "yellow"), (f"  {missing} tokens", "dim"))
+    out.line(("Trimmed", "yellow"), (f"  {missing} tokens", "dim"))
     if not explain:
         out.line((f"{rendering.counted(len(built.dropped), 'lines')}, whole or in part", "dim"), indent=2)
         return

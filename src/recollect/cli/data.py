@@ -1,7 +1,7 @@
-"""Commands that carry memories out and in: export and import.
+"""Commands that carry memories out and in: export, import and seed.
 
 An export to a file is written beside it first and then renamed, so that the file is always a whole export: the old one
-or the new one. An import may be repeated: twice is the same as once. Whose export a file is, its content says.
+or the new one. An import can be repeated: twice is the same as once. Its content says which product a file comes from.
 """
 
 import os
@@ -11,33 +11,31 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, cast
 
 import typer
 
-from recollect.cli import exit_codes, options, rendering
+from recollect.cli import options, rendering
 from recollect.cli.archive import is_archive, read_archive
-from recollect.cli.opening import opened
-from recollect.cli.output import Output, shown, to_json
-from recollect.cli.progress import bar
-from recollect.cli.whose import note_unknown
+from recollect.cli.opening import note_unknown, opened
+from recollect.cli.output import SKIPPED, Output, bar, note, to_json
 from recollect.errors import InvalidInput, RecollectError
 from recollect.interchange.foreign import AUTO, Format, check_format, parsed, recognise
 from recollect.interchange.portable_markdown import as_markdown
 
-#: Skipped entries that are told one by one; `--json` has all.
-_TOLD = 20
+#: Skipped entries that are listed; `--json` lists all.
+_LISTED = 20
 
 
 def export(
     format: Annotated[
         str,
         typer.Option(
-            "--format", "-f", metavar="FORMAT", help="json (import reads it again) or markdown (for people)."
+            "--format", "-f", metavar="FORMAT", help="json (can be imported again) or markdown (for people)."
         ),
     ] = "json",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; - is standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Target file; - is standard output.")
     ] = "-",
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
@@ -45,7 +43,7 @@ def export(
 ) -> None:
     """Write everything of a user to a file or to standard output."""
     if format not in ("json", "markdown"):
-        raise InvalidInput(f"Unknown format {format!r}. Allowed: json, markdown.", field="format")
+        raise InvalidInput(f"--format must be json or markdown, not {format!r}.", field="format")
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         document = memory.export(user=user)
@@ -58,8 +56,8 @@ def export(
         if out.as_json:
             out.json({"file": output, "format": format, **counts})
         else:
-            told = [rendering.counted(count, kind) for kind, count in counts.items() if count]
-            out.line(("Exported", "green"), f" {', '.join(told) or '0 memories'} to {output}")
+            what = [rendering.counted(count, kind) for kind, count in counts.items() if count]
+            out.line(("Exported", "green"), f" {', '.join(what) or '0 memories'} to {output}")
     elif out.as_json and format == "markdown":
         out.json({"format": format, "text": text})
     elif format == "json":
@@ -69,7 +67,7 @@ def export(
 
 
 def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
-    """How much of what is in the file; Markdown tells of chats, but not word by word."""
+    """How much of what is in the file; Markdown leaves out messages and sessions."""
     chats = document["chats"]
     counts = {
         "memories": len(document["memories"]),
@@ -79,15 +77,13 @@ def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
         "todos": len(document["todos"]),
         "sessions": len(document["sessions"]),
     }
-    return (
-        counts
-        if format == "json"
-        else {kind: counts[kind] for kind in ("memories", "chats", "pins", "todos")}
-    )
+    if format == "json":
+        return counts
+    return {kind: count for kind, count in counts.items() if kind not in ("messages", "sessions")}
 
 
 def write_whole(path: Path, text: str) -> None:
-    """All of the text or nothing; the file is readable by its owner only, as memories are private."""
+    """All of the text or nothing; only the owner can read the file, as memories are private."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
@@ -114,20 +110,18 @@ def load(
         str,
         typer.Argument(
             metavar="FILE",
-            help="An export of Recollect, ChatGPT, Claude (the archive, too) or mem0, or JSON lines; - reads standard input.",
+            help="An export of Recollect, ChatGPT, Claude (also as zip) or mem0, or JSON lines; - reads standard input.",
         ),
     ],
     format: Annotated[
         str,
-        typer.Option(
-            "--format", "-f", metavar="FORMAT", help=f"{AUTO} (the content says), {', '.join(Format)}."
-        ),
+        typer.Option("--format", "-f", metavar="FORMAT", help=f"{AUTO} (by content), {', '.join(Format)}."),
     ] = AUTO,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Read an export; twice is the same as once."""
+    """Import a file. Importing it twice is the same as once."""
     out = Output(as_json=as_json)
     document, found = _recognised(file, check_format(format))
     with opened(db) as memory:
@@ -135,7 +129,7 @@ def load(
             with bar("Importing", quiet=as_json) as progress:
                 loaded = memory.load(document, user=user, format=found, progress=progress)
         except KeyboardInterrupt:
-            sys.stderr.write("Stopped. What was read is kept; run the same command again to go on.\n")
+            note("Stopped. What was read is kept; run the same command again to continue.")
             raise
     if out.as_json:
         out.json(loaded.to_dict())
@@ -144,42 +138,36 @@ def load(
             ("Imported", "green"),
             f" {loaded.imported}, known already {loaded.duplicates}, skipped {len(loaded.skipped)}",
         )
-        for line, reason in loaded.skipped[:_TOLD]:
+        for line, reason in loaded.skipped[:_LISTED]:
             out.line((f"entry {line}: ", "yellow"), reason, indent=2)
-        if len(loaded.skipped) > _TOLD:
-            out.line((f"… and {len(loaded.skipped) - _TOLD} more; --json lists all", "dim"), indent=2)
+        if len(loaded.skipped) > _LISTED:
+            out.line((f"… and {len(loaded.skipped) - _LISTED} more; --json lists all", "dim"), indent=2)
     if loaded.skipped:
-        raise typer.Exit(exit_codes.SKIPPED)
+        raise typer.Exit(SKIPPED)
 
 
 def _recognised(file: str, wanted: Format | None) -> tuple[Any, Format]:
-    """What a file holds, and whose export it is; that is said on standard error, unless it is our own."""
-    left_out = ""
+    """What a file contains and which product it comes from, which is reported unless it is our own."""
+    ignored = ""
     with _opened_file(file) as stream:
         start = stream.read(4)
         stream.seek(0)
         if is_archive(start):
             archive = read_archive(stream, _called(file))
-            document, left_out = archive.document, archive.told
+            document, ignored = archive.document, archive.ignored
         else:
             document = _parsed(stream.read(), file, lines=wanted is Format.JSONL)
     found = wanted or recognise(document)
     if found is not Format.RECOLLECT:
-        sys.stderr.write(f"Reading {found.described}.\n")
-    if left_out:
-        sys.stderr.write(f"Left out of the archive: {shown(left_out)}.\n")
+        note(f"Reading {found.described}.")
+    if ignored:
+        note(f"Not imported from the archive: {ignored}.")
     return document, found
-
-
-def read_json(file: str) -> Any:
-    """What a file, or standard input for -, holds."""
-    with _opened_file(file) as stream:
-        return _parsed(stream.read(), file)
 
 
 @contextmanager
 def _opened_file(file: str) -> Generator[IO[bytes]]:
-    """A file that can be gone to and fro in; what comes through a pipe is read first."""
+    """A seekable file; what comes through a pipe is read first."""
     try:
         if file == "-":
             yield BytesIO(sys.stdin.buffer.read())
@@ -201,3 +189,54 @@ def _parsed(data: bytes, file: str, *, lines: bool = False) -> Any:
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{name} is not UTF-8 text (byte {error.start}).", field="file") from error
     return parsed(text, name=name, lines=lines)
+
+
+# -- seed ---------------------------------------------------------------------------------------------------
+
+
+def seed(
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help='Set it: JSON with {"facts": [{"content": "…", "category": "…"}], "notes": "…"}; - reads standard '
+            "input.",
+        ),
+    ] = None,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show or set what is known about a user in advance. Its facts become memories."""
+    out = Output(as_json=as_json)
+    given = None if file is None else _read_seed(file)
+    with opened(db, reading=given is None) as memory:
+        if given is None:
+            found = memory.seed(user=user)
+        else:
+            found = memory.set_seed(given.get("facts", []), user=user, notes=given.get("notes", ""))
+    if out.as_json:
+        out.json(found.to_dict())
+        return
+    for fact in found.facts:
+        rest = " · ".join(f"{name} {value}" for name, value in fact.items() if name != "content")
+        out.line("- ", (str(fact["content"]), "bold"), (f"  {rest}" if rest else "", "dim"))
+    if found.notes:
+        out.line(("Notes", "cyan"))
+        for text in found.notes.splitlines():
+            out.line(text, indent=2)
+    if not found.facts and not found.notes:
+        out.line(("No seed.", "dim"))
+
+
+def _read_seed(file: str) -> dict[str, Any]:
+    with _opened_file(file) as stream:
+        values = _parsed(stream.read(), file)
+    if not isinstance(values, dict):
+        raise InvalidInput('A seed must be an object: {"facts": […], "notes": "…"}.', field="file")
+    known = cast("dict[str, Any]", values)
+    unknown = sorted(set(known) - {"facts", "notes"})
+    if unknown:
+        raise InvalidInput(f"A seed takes facts and notes, not {unknown[0]!r}.", field=unknown[0])
+    return known

@@ -1,50 +1,84 @@
-"""`recollect demo`: what a newcomer sees first. A tour on a database of its own, then a prompt to try it.
+"""`recollect demo`: a memory to try out. A few example lines, then a prompt where statements are remembered and questions answered.
 
-The database is a temporary file that is removed at the end, and the settings are the defaults, whatever the environment
-says: a demonstration leaves nothing behind and calls no model of yours. Without a terminal the tour runs through and ends.
+The database is a temporary file that is removed at the end, and the settings are the defaults whatever the environment
+says: a demonstration leaves nothing and calls no model. Without a terminal it runs the examples and ends.
 """
 
 import io
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from recollect.cli import options
-from recollect.cli.conversation import Conversation, help_lines, typed_line
+from recollect.cli import options, rendering
 from recollect.cli.opening import opened
-from recollect.cli.output import Output, is_terminal
-from recollect.cli.tour import Tour
+from recollect.cli.output import Output, is_terminal, typed_line
+from recollect.errors import NotFound, RecollectError
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Memory
+    from recollect import Memory, MemoryRecord, Message, Todo
+    from recollect.types import Hit, Proposal
+
+_EXAMPLES = (
+    "I live in Berlin, and my wife Jane is allergic to peanuts.",
+    "Remind me to renew my passport by Friday.",
+    "We moved to Lisbon. I might learn the cello.",
+    "Which snacks are safe for Jane?",
+    "Where do I live?",
+)
+#: Hits of one answer, and memories that `/list` shows.
+_HITS = 3
+_LISTED = 50
+#: Memories, todos and proposals that are compared: more than a person types into a demonstration.
+_MOST = 1000
+#: A line that starts with one of these is a question, with or without a question mark.
+_ASKING = frozenset(("who", "whom", "whose", "what", "when", "where", "which", "why", "how"))
+#: Below this score a hit has nothing to do with the question.
+_FAINT = 0.1
+#: What one can type, and what it does.
+HELP = (
+    ("any text", "say something, and see what is remembered: I play the cello on Sundays"),
+    ("a question?", "search the memory; so does ?cello"),
+    ("forget that …", "erase a fact"),
+    ("/list", "show all memories"),
+    ("/why N", "explain the Nth hit, or show the history of the Nth memory in the list"),
+    ("/forget N", "erase the Nth of the last list or answer"),
+    ("/stats", "show the numbers"),
+    ("/help", "this list"),
+    ("/quit", "leave; so does Ctrl-D"),
+)
 
 
 def demo(as_json: options.Json = False) -> None:
-    """See what it does: a short tour, then try it yourself."""
+    """Try the memory in a temporary database."""
     out = Output(as_json=as_json)
     scratch = tempfile.TemporaryDirectory(prefix="recollect-demo-", ignore_cleanup_errors=True)
     with _orderly_end(), scratch as folder:
-        file = Path(folder) / "demo.db"
-        with opened(None, Settings(database_url=str(file)), working=True) as memory:
+        settings = Settings(database_url=str(Path(folder) / "demo.db"))
+        with opened(None, settings, working=True) as memory:
             if as_json:
-                out.json({"beats": _silent_tour(memory, file)})
-            else:
-                _live(memory, file, out, talks=is_terminal(sys.stdin) and out.terminal)
-    if not as_json:
-        out.line()
-        out.line(("The temporary file is gone. Your own memory starts with", "dim"))
-        out.line(("recollect chat", "cyan"), indent=2)
+                out.json({"turns": list(_examples(memory, Output(stream=io.StringIO())))})
+                return
+            out.line(("Recollect", "bold green"), ": long-term memory for AI assistants.")
+            out.line(("This runs now, on this machine, in a temporary file. No key, no network.", "dim"))
+            for _ in _examples(memory, out):
+                pass
+            if is_terminal(sys.stdin) and out.terminal:
+                _converse(memory, out)
+    out.line()
+    out.line(("The temporary file is gone. To start your own memory:", "dim"))
+    out.line(('recollect remember "I live in Lisbon"', "cyan"), indent=2)
 
 
 @contextmanager
 def _orderly_end() -> Generator[None]:
-    """A closed window or a `kill` ends the demo through its cleaning up, so that nothing typed stays on disk."""
+    """A closed window or a `kill` still removes the file, so that nothing typed stays on disk."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -58,39 +92,257 @@ def _orderly_end() -> Generator[None]:
             signal.signal(getattr(signal, name), action)
 
 
-def _silent_tour(memory: "Memory", file: Path) -> list[dict[str, Any]]:
-    tour = Tour(memory, file, Output(stream=io.StringIO()))
-    tour.run(lambda: True)
-    return tour.told
-
-
-def _live(memory: "Memory", file: Path, out: Output, *, talks: bool) -> None:
-    out.line(("Recollect", "bold green"), ": long-term memory for AI assistants.")
-    out.line(("Computed now, on this machine, in a temporary file. No key, no network.", "dim"))
-    out.line()
-    out.line((">>> ", "dim"), ("from recollect import Memory", "cyan"))
-    out.line((">>> ", "dim"), ('memory = Memory("demo.db")', "cyan"))
-    tour = Tour(memory, file, out)
-    if not talks:
-        tour.run(lambda: True)
-    else:
-        # Ctrl-C and Ctrl-D both mean "enough": a visitor who leaves has done nothing wrong.
-        with suppress(EOFError, KeyboardInterrupt):
-            tour.run(_pause(out))
-            _converse(memory, out)
+def _examples(memory: "Memory", out: Output) -> Generator[dict[str, Any]]:
+    conversation = Conversation(memory, out)
+    for line in _EXAMPLES:
+        out.line()
+        out.line(("you> ", "green"), (line, "bold"))
+        yield {"said": line, **conversation.answer(line)}
 
 
 def _converse(memory: "Memory", out: Output) -> None:
     out.line()
-    out.line(("Your turn.", "bold"), " Talk about yourself, then ask about it.")
-    help_lines(out)
-    Conversation(memory, out).run(lambda: typed_line(out, "memory> "))
+    out.line(("Your turn.", "bold"), " Say something about yourself, then ask about it.")
+    _help(out)
+    conversation = Conversation(memory, out)
+    # Ctrl-C and Ctrl-D both mean "enough": a visitor who leaves has done nothing wrong.
+    with suppress(EOFError, KeyboardInterrupt):
+        conversation.run(lambda: typed_line(out, "you> "))
 
 
-def _pause(out: Output) -> Callable[[], bool]:
-    def pause() -> bool:
-        answer = typed_line(out, "Enter goes on, s skips to the prompt ")
-        out.take_back(2)
-        return answer.strip().lower() not in ("s", "skip", "q")
+def _help(out: Output) -> None:
+    out.table([((name, "cyan"), meaning) for name, meaning in HELP], indent=2)
 
-    return pause
+
+class Conversation:
+    """One person, one memory, one line at a time."""
+
+    def __init__(self, memory: "Memory", out: Output) -> None:
+        self._memory = memory
+        self._out = out
+        self._chat = memory.chat("demo")
+        #: What `/why N` and `/forget N` count in.
+        self._shown: list[MemoryRecord] = []
+        self._hits: list[Hit] = []
+
+    def run(self, read: Callable[[], str]) -> None:
+        """Until the person leaves (or `read` raises); an error is reported and the conversation continues."""
+        while True:
+            line = read().strip()
+            if line.lower() in ("/quit", "/q", "/exit", "quit", "exit"):
+                return
+            try:
+                self.answer(line)
+            except RecollectError as error:
+                self._out.line((error.message, "yellow"))
+
+    def answer(self, line: str) -> dict[str, Any]:
+        """React to one line; what was remembered and found, as JSON values."""
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "":
+                pass
+            case "/help" | "/h" | "/?":
+                _help(self._out)
+            case "/list" | "/l":
+                self._list()
+            case "/stats":
+                rendering.stats_lines(self._out, self._memory.stats(), options.LOCAL_USER)
+            case "/why":
+                self._why(rest)
+            case "/forget":
+                self._forget(rest)
+            case _ if word.startswith("/"):
+                self._out.line((f"There is no command {word}; /help lists them.", "yellow"))
+            case _ if line.startswith("?"):
+                return self._recall(line.lstrip("?").strip())
+            case _:
+                asks = line.endswith("?") or word.lower() in _ASKING
+                return self._hear(line, asks=asks) | (self._recall(line) if asks else {})
+        return {}
+
+    def _hear(self, line: str, *, asks: bool) -> dict[str, Any]:
+        """Record it, have it read, and show what was remembered; a mere question needs no word about that."""
+        before = look(self._memory)
+        done = self._chat.add(user=line)
+        in_time = self._memory.drain()
+        found = noted(self._memory, before, done.messages)
+        if not in_time:
+            self._out.line(("It is still being read; /list shows the result later.", "yellow"))
+        elif found or not asks:
+            noted_lines(self._out, found, self._memory)
+        rendering.recorded_pins(self._out, done)
+        return {"noted": found.to_dict()}
+
+    def _recall(self, query: str) -> dict[str, Any]:
+        found = self._memory.search(query, limit=_HITS)
+        self._hits = [hit for hit in found.hits if hit.score >= _FAINT]
+        self._shown = [hit.memory for hit in self._hits]
+        for card in found.cards:
+            rendering.card_line(self._out, card)
+        for place, hit in enumerate(self._hits, 1):
+            rendering.hit_lines(self._out, hit, place, explain=False)
+        if not self._hits:
+            self._out.line(("Nothing found.", "dim"))
+        return {"found": [hit.to_dict() for hit in self._hits]}
+
+    def _list(self) -> None:
+        self._hits = []
+        self._shown = list(self._memory.memories(limit=_LISTED))
+        for place, memory in enumerate(self._shown, 1):
+            rendering.memory_lines(self._out, memory, lead=(f"{place:>2}. ", "green"))
+        if not self._shown:
+            self._out.line(("No memories.", "dim"))
+
+    def _why(self, number: str) -> None:
+        place = self._place(number)
+        if place is None:
+            return
+        if self._hits:
+            rendering.hit_lines(self._out, self._hits[place], place + 1, explain=True)
+            return
+        memory = self._shown[place]
+        rendering.memory_lines(self._out, memory, lead=(f"{place + 1:>2}. ", "green"))
+        for entry in self._memory.history(memory.memory_id):
+            rendering.history_lines(self._out, entry, indent=4)
+
+    def _forget(self, number: str) -> None:
+        place = self._place(number)
+        if place is None:
+            return
+        gone = self._shown.pop(place)
+        self._hits = self._hits[:place] + self._hits[place + 1 :]
+        self._out.line((gone.content, "dim"))
+        rendering.receipt_line(self._out, self._memory.forget(gone.memory_id))
+
+    def _place(self, number: str) -> int | None:
+        """The index that the person means; reports when there is none."""
+        if number.strip().isdecimal() and 1 <= int(number) <= len(self._shown):
+            return int(number) - 1
+        hint = (
+            f"a number from 1 to {len(self._shown)}" if self._shown else "ask something or type /list first"
+        )
+        self._out.line((f"Which one? {hint}", "yellow"))
+        return None
+
+
+# -- what a message changed ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is current and open at one moment, by id."""
+
+    memories: "dict[str, MemoryRecord]"
+    todos: "dict[str, Todo]"
+    proposals: "dict[str, Proposal]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What followed from a message."""
+
+    #: New memories in the order in which they were found, each with the one that it replaces.
+    added: "tuple[tuple[MemoryRecord, MemoryRecord | None], ...]" = ()
+    #: Known memories that were stated again.
+    again: "tuple[MemoryRecord, ...]" = ()
+    forgotten: "tuple[MemoryRecord, ...]" = ()
+    todos: "tuple[Todo, ...]" = ()
+    proposals: "tuple[Proposal, ...]" = ()
+    #: Statements that were not kept, with the reason.
+    passed: tuple[tuple[str, str], ...] = ()
+    #: The user asked to forget something, and no memory was certainly meant.
+    unfound: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.again or self.forgotten or self.todos or self.proposals)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "memories": [
+                {"content": new.content, "memory_id": new.memory_id, "replaces": old.content if old else None}
+                for new, old in self.added
+            ],
+            "known_already": [memory.content for memory in self.again],
+            "forgotten": [memory.content for memory in self.forgotten],
+            "todos": [todo.to_dict() for todo in self.todos],
+            "proposals": [proposal.to_dict() for proposal in self.proposals],
+            "not_kept": [{"said": said, "reason": reason} for said, reason in self.passed],
+        }
+
+
+def look(memory: "Memory") -> Look:
+    """The present state."""
+    return Look(
+        memories={each.memory_id: each for each in memory.memories(limit=_MOST)},
+        todos={each.todo_id: each for each in memory.todos(limit=_MOST)},
+        proposals={each.proposal_id: each for each in memory.proposals(limit=_MOST)},
+    )
+
+
+def noted(memory: "Memory", before: Look, said: "Sequence[Message]") -> Noted:
+    """What these messages changed. Why something was not kept is asked of the rules again, which decide the same."""
+    from recollect.language.judge import judge  # Deferred: many modules.
+    from recollect.records.judgement import Material
+
+    after = look(memory)
+    found = judge(Material(messages=said))
+    # Memories of one message have the same time, so their ids do not have an order.
+    order = {item.content: place for place, item in enumerate(found.memories)}
+    new = sorted(
+        after.memories.keys() - before.memories.keys(),
+        key=lambda each: (order.get(after.memories[each].content, len(order)), each),
+    )
+    gone = sorted(before.memories.keys() - after.memories.keys())
+    forgotten = tuple(before.memories[each] for each in gone if _is_erased(memory, each))
+    asked = tuple(after.proposals[each] for each in sorted(after.proposals.keys() - before.proposals.keys()))
+    return Noted(
+        added=tuple(
+            (after.memories[each], before.memories.get(after.memories[each].supersedes or "")) for each in new
+        ),
+        again=tuple(
+            each
+            for each in after.memories.values()
+            if each.memory_id in before.memories
+            and each.mention_count > before.memories[each.memory_id].mention_count
+        ),
+        forgotten=forgotten,
+        todos=tuple(after.todos[each] for each in sorted(after.todos.keys() - before.todos.keys())),
+        proposals=asked,
+        passed=tuple((item.said, item.reason) for item in found.passed),
+        unfound=bool(found.forgettings) and not forgotten and not asked,
+    )
+
+
+def _is_erased(memory: "Memory", memory_id: str) -> bool:
+    try:
+        memory.get(memory_id)
+    except NotFound:
+        return True
+    return False
+
+
+def noted_lines(out: Output, what: Noted, memory: "Memory") -> None:
+    """One line each, and why the rest was not kept."""
+    for new, old in what.added:
+        out.line(("Updated" if old else "Remembered", "green"), ": ", (new.content, "bold"))
+        if old is not None:
+            out.line((f"replaces: {old.content}", "dim"), indent=2)
+    for known in what.again:
+        out.line(("Known already", "yellow"), ": ", (known.content, "bold"))
+    for todo in what.todos:
+        due = f" · due {todo.due_at:%Y-%m-%d}" if todo.due_at else ""
+        out.line(("Todo", "green"), ": ", (todo.text, "bold"), (f" ({todo.kind.value}{due})", "dim"))
+    for erased in what.forgotten:
+        out.line(("Forgotten", "green"), ": ", (erased.content, "dim"))
+    for proposal in what.proposals:
+        out.line(("For you to decide", "magenta"), ":")
+        known_ones = {each: memory.get(each) for each in proposal.memory_ids}
+        rendering.proposal_lines(out, proposal, known_ones, indent=2)
+    if what.unfound:
+        out.line(("No memory was certainly meant, so nothing was forgotten.", "yellow"))
+    elif not what:
+        out.line(("Nothing to remember.", "dim"))
+    for said, reason in what.passed:
+        out.line((f'not kept: "{said}" {reason}', "dim"), indent=2)

@@ -1,30 +1,30 @@
-"""`recollect doctor`: what is well, what is not, what to do about it, and under which settings.
+"""`recollect doctor`: what works, what does not, what to do about it, the settings in force, and the background jobs.
 
-A file that does not exist yet is not made by looking at it: a mistyped path must not come out healthy. A warning is
-what somebody should look at although everything serves; it does not change the exit code.
+A file that does not exist yet is not created by looking at it: a mistyped path must not come out healthy. A warning is
+something to look at although everything works; it does not change the exit code.
 """
 
 import platform
 import re
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recollect.cli import exit_codes, jobs, options, rendering
+from recollect.cli import jobs, options, rendering
 from recollect.cli.opening import missing_file, opened, settings_for
-from recollect.cli.output import Output, speaks_unicode
-from recollect.errors import RecollectError, StoreOutdated
-from recollect.settings import Settings, documented
+from recollect.cli.output import WRONG, Output, speaks_unicode
+from recollect.errors import NotFound, RecollectError, StoreOutdated
+from recollect.settings import Settings, as_shown, documented
 
 if TYPE_CHECKING:
-    from recollect.engine.spending import SpentToday
-    from recollect.store.jobs import JobFigures
+    from recollect import Memory
+    from recollect.types import Metrics
 
 _PACKAGES = (
     "numpy",
@@ -51,29 +51,31 @@ _ADVICE = {
     "chat model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL.",
     "vocabulary": "Correct or unset RECOLLECT_VOCABULARY.",
 }
-_DEAD = "Look with `recollect jobs dead`, mend the cause, then `recollect jobs retry --all`."
-_SPENT = "Rules judge until tomorrow (UTC); raise RECOLLECT_JUDGE_DAILY_TOKENS if that is too little."
-_LATE = "Run `recollect worker`, or `recollect drain --user USER` once."
-#: Seconds of lag from which background work counts as late.
+_DEAD = "See `recollect doctor --jobs`, fix the cause, then `recollect doctor --revive all`."
+_SPENT = (
+    "The offline judge works until tomorrow (UTC); raise RECOLLECT_JUDGE_DAILY_TOKENS if that is too early."
+)
+_LATE = "Run `recollect worker`, or `recollect worker --once`."
+#: Seconds of lag after which background work counts as late.
 _LAG = 60.0
 
-_SECRETS = ("OPENAI_API_KEY",)
+_SECRETS = ("OPENAI_API_KEY", "RECOLLECT_SERVICE_KEY")
 _PASSWORD = re.compile(r"(?<=://)([^/@\s]*?):[^@\s]*@|\b(password=)[^&\s]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     ok: bool
     detail: str
-    #: What to look at although it serves; empty: nothing.
+    #: What to look at although it works; empty: nothing.
     warning: str = ""
 
     @property
     def advice(self) -> str:
-        """What to do; empty when all is well."""
+        """What to do; empty when nothing is wrong."""
         return self.warning if self.ok else _ADVICE.get(self.name, "")
 
 
@@ -81,10 +83,25 @@ _OFFLINE = Check(name="summariser", ok=True, detail="rules, offline")
 
 
 def doctor(
-    user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+    jobs_only: Annotated[
+        bool, typer.Option("--jobs", help="Show background jobs instead: the user's, and all that failed.")
+    ] = False,
+    revive: Annotated[
+        str | None, options.an_id("--revive", metavar="ID", help="Retry a failed job, or `all` of them.")
+    ] = None,
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
 ) -> None:
     """Check the installation and the database. Shows the settings in force, without secrets."""
     out = Output(as_json=as_json)
+    if jobs_only or revive is not None:
+        with opened(db, reading=True) as memory:
+            if revive is None:
+                _jobs(out, memory, user)
+            else:
+                _revive(out, memory, revive)
+        return
     settings, checks = _examined(db, user)
     ok = all(check.ok for check in checks)
     if out.as_json:
@@ -92,7 +109,44 @@ def doctor(
     else:
         _tell(out, checks, settings)
     if not ok:
-        raise typer.Exit(exit_codes.WRONG)
+        raise typer.Exit(WRONG)
+
+
+def _jobs(out: Output, memory: "Memory", user: str) -> None:
+    """How much background work there is, the user's jobs, and everybody's failed ones."""
+    from recollect.admin import Admin  # Deferred here and below: numpy.
+
+    figures = Admin(memory).metrics().work
+    found, dead = Admin(memory).jobs(user=user), Admin(memory).jobs()
+    if out.as_json:
+        known = [job.to_dict() for job in found]
+        out.json({**figures.to_dict(), "jobs": known, "dead": [job.to_dict() for job in dead]})
+        return
+    out.line(jobs.figures_text(figures))
+    for title, some in ((f"Jobs of {user}", found), ("Failed, all users", dead)):
+        if some:
+            out.line()
+            out.line((title, "bold"))
+            jobs.jobs_lines(out, some)
+    if dead:
+        out.line(("Fix the cause, then run `recollect doctor --revive ID`, or `--revive all`.", "dim"))
+
+
+def _revive(out: Output, memory: "Memory", job_id: str) -> None:
+    """Have failed jobs tried again by the next worker."""
+    from recollect.admin import Admin  # Deferred: the engine is heavy.
+
+    chosen = [job for job in Admin(memory).jobs() if job_id in ("all", job.job_id)]
+    if job_id != "all" and not chosen:
+        raise NotFound(f"There is no failed job {job_id!r}; `recollect doctor --jobs` lists them.", id=job_id)
+    for job in chosen:
+        Admin(memory).revive(job.job_id, user=job.user_id)
+    if out.as_json:
+        out.json({"revived": [job.job_id for job in chosen]})
+    elif chosen:
+        out.line(("Retrying", "green"), f": the next worker runs {rendering.counted(len(chosen), 'jobs')}.")
+    else:
+        out.line(("No failed jobs.", "dim"))
 
 
 def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
@@ -101,7 +155,7 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
     except RecollectError as error:
         return None, [Check(name="settings", ok=False, detail=error.message)]
     vocabulary = _vocabulary(settings)
-    # A vocabulary that cannot be read keeps the engine from opening; everything else is worth a look all the same.
+    # A vocabulary that cannot be read keeps the engine from opening; everything else is still worth a check.
     usable = settings if vocabulary.ok else replace(settings, vocabulary="")
     others = [*_models(settings), vocabulary]
     try:
@@ -109,34 +163,41 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
         if missing is not None:
             return settings, [*_without_database(missing, usable), *others]
         with opened(db, usable) as memory:
-            checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
+            checks, metrics = _checked(memory)
             total = rendering.amount(memory.stats(user=user))
-            figures = memory.work_figures()
-            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(figures)]
-            checks.append(_judge(usable, figures, memory.spent_today()))
-            return settings, [*checks, *others]
+            checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(metrics)]
+            return settings, [*checks, _judge(usable, metrics), *others]
     except RecollectError as error:
-        # A database that answers, but has no tables or old ones, is where it should be.
+        # A database that answers but has no tables, or old ones, is the right one.
         name = "schema" if isinstance(error, StoreOutdated) else "database"
         return settings, [Check(name=name, ok=False, detail=error.message), *others]
 
 
-def _work(figures: "JobFigures") -> Check:
-    """Whether background work comes to its end."""
+def _checked(memory: "Memory") -> "tuple[list[Check], Metrics]":
+    from recollect.admin import Admin  # Deferred: the engine is heavy.
+
+    checks = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in Admin(memory).checks()]
+    return checks, Admin(memory).metrics()
+
+
+def _work(metrics: "Metrics") -> Check:
+    """Whether background work gets done."""
+    figures = metrics.work
     warning = _DEAD if figures.counts.get("dead") else _LATE if figures.lag_seconds > _LAG else ""
     return Check(name="work", ok=True, detail=jobs.figures_text(figures), warning=warning)
 
 
-def _judge(settings: Settings, figures: "JobFigures", spent: "SpentToday") -> Check:
-    """Who finds memories in what is said, and whether that comes to its end."""
+def _judge(settings: Settings, metrics: "Metrics") -> Check:
+    """What extracts memories, and whether that gets done."""
     detail = {"rules": "rules, offline", "off": "off"}.get(settings.judge, settings.judge_model)
     warning = ""
-    if settings.judge == "model":
+    spent = metrics.spent
+    if settings.judge == "model" and spent is not None:
         cap = f" of {spent.cap:,}" if spent.cap else ""
         detail += f", {spent.tokens:,}{cap} tokens today, {spent.failures} of {spent.calls} calls failed"
         warning = _SPENT if spent.exhausted else ""
-    if dead := figures.counts.get("dead", {}).get("judge", 0):
-        detail, warning = f"{detail}; {dead} dead", _DEAD
+    if dead := metrics.work.counts.get("dead", {}).get("judge", 0):
+        detail, warning = f"{detail}; {dead} failed", _DEAD
     return Check(name="judge", ok=True, detail=detail, warning=warning)
 
 
@@ -147,17 +208,17 @@ def _vocabulary(settings: Settings) -> Check:
         vocabularies.load(settings)
     except RecollectError as error:
         return Check(name="vocabulary", ok=False, detail=error.message)
-    own = f"medical terms and those of {settings.vocabulary}" if settings.vocabulary else "medical terms"
+    own = f"medical terms and those in {settings.vocabulary}" if settings.vocabulary else "medical terms"
     return Check(name="vocabulary", ok=True, detail=own)
 
 
 def _models(settings: Settings) -> list[Check]:
-    """Who writes summaries, judges and answers; models are asked for a word."""
+    """Whether the models that summarise, judge and answer respond."""
     hosted, summarizer = settings.summary_prompt_version, settings.summarizer_model
     judge = settings.judge_model if settings.judge == "model" else ""
     if not (hosted or summarizer or judge or settings.chat_model):
         return [_OFFLINE]
-    from recollect.cli.asking import reach_model, reach_prompt  # Deferred: the client of models.
+    from recollect.cli.talk import reach_model, reach_prompt  # Deferred: the client of models.
 
     found: list[Check] = []
     if hosted:
@@ -182,17 +243,17 @@ def _reached(name: str, who: str, ask: Callable[[], None]) -> Check:
 
 
 def _without_database(missing: Path, settings: Settings) -> list[Check]:
-    """Before the first memory: whether a file could be made, whether the embedder works, and who will judge."""
+    """Before the first memory: whether a file could be created, the embedder works, and what will judge."""
     folder = missing.parent.is_dir()
     word = f"{missing} does not exist yet" + (
-        "; the first memory makes it" if folder else ", nor does its folder"
+        "; the first memory creates it" if folder else ", nor does its folder"
     )
     with (
         tempfile.TemporaryDirectory(prefix="recollect-") as scratch,
         opened(str(Path(scratch) / "doctor.db"), settings) as memory,
     ):
-        found = [Check(name=name, ok=ok, detail=detail) for name, ok, detail in memory.checks()]
-        judge = _judge(settings, memory.work_figures(), memory.spent_today())
+        found, metrics = _checked(memory)
+        judge = _judge(settings, metrics)
     return [
         Check(name="database", ok=folder, detail=word),
         *(check for check in found if check.name == "embedder"),
@@ -201,15 +262,14 @@ def _without_database(missing: Path, settings: Settings) -> list[Check]:
 
 
 def without_password(text: str) -> str:
-    """A URL as it may be shown."""
+    """A URL without its password."""
     return _PASSWORD.sub(lambda match: f"{match[2]}…" if match[2] else f"{match[1]}:…@", text)
 
 
 def settings_shown(settings: Settings) -> dict[str, Any]:
-    """Every setting in force by the name of its variable, secrets hidden."""
+    """Every setting in force by its variable, secrets hidden."""
     shown: dict[str, Any] = {}
-    for item, (name, _, _) in zip(fields(settings), documented(), strict=True):
-        value = getattr(settings, item.name)
+    for name, value in as_shown(settings).items():
         if name in _SECRETS:
             value = "set (hidden)" if value else ""
         shown[name] = without_password(value) if isinstance(value, str) else value
@@ -227,7 +287,7 @@ def _packages() -> dict[str, str]:
 
 
 def _version() -> str:
-    from recollect import __version__  # Deferred: the package's face brings the engine.
+    from recollect import __version__  # Deferred: --help must be instant.
 
     return __version__
 
@@ -263,13 +323,12 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
     for check in checks:
         mark = (bad, "bold red") if not check.ok else (odd, "yellow") if check.warning else (good, "green")
         out.line(mark, " ", (f"{check.name:<10}", "cyan"), f" {check.detail}")
-        # A detail may say it already.
         if check.advice and check.advice not in check.detail:
             out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
     out.line()
     out.line(("Settings in force", "bold"))
     if settings is None:
-        out.line("they cannot be read", indent=2)
+        out.line("cannot be read", indent=2)
         return
     defaults = {name: default for name, default, _ in documented()}
     rows = [
@@ -281,8 +340,8 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
     odd = [check.name for check in checks if check.ok and check.warning]
     out.line()
     if wrong:
-        out.line((f"Not well: {', '.join(wrong)}.", "bold red"))
+        out.line((f"Problems: {', '.join(wrong)}.", "bold red"))
     elif odd:
-        out.line((f"It serves, but look at: {', '.join(odd)}.", "yellow"))
+        out.line((f"Working, with warnings: {', '.join(odd)}.", "yellow"))
     else:
-        out.line(("All is well.", "green"))
+        out.line(("No problems found.", "green"))

@@ -1,102 +1,86 @@
-"""Commands about entities: the people, organisations, places and projects that memories mention."""
+"""`recollect entities`: the people, organisations, places and projects that memories mention."""
 
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recollect.cli import options, rendering
-from recollect.cli.opening import opened
+from recollect.cli.opening import listed, opened
 from recollect.cli.output import Output
 from recollect.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from recollect import Memory
+
 
 def entities(
-    variants: Annotated[
-        bool, typer.Option("--variants", help="Pairs of names that may mean one entity instead.")
-    ] = False,
-    graph: Annotated[
-        bool, typer.Option("--graph", help="Who is mentioned with whom, how often, instead.")
-    ] = False,
+    key: Annotated[
+        str | None, options.an_id(metavar="[KEY]", help="Show this entity: person:john; without it a list.")
+    ] = None,
+    merge: Annotated[
+        str | None, options.an_id("--merge", metavar="INTO", help="KEY is another name of this entity.")
+    ] = None,
+    unmerge: Annotated[
+        str | None,
+        options.an_id("--unmerge", metavar="ALIAS", help="This name is an entity of its own again."),
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="List only person, org, place or project.")
+    ] = None,
+    limit: options.Limit = 50,
+    cursor: options.Cursor = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List the entities that memories mention, last mentioned first."""
+    """List the entities in memories, show one, or merge two. The last mentioned come first."""
     out = Output(as_json=as_json)
-    if variants and graph:
-        raise InvalidInput("Ask for --variants or for --graph, not for both.")
-    if variants:
-        _variants(out, user, db)
-    elif graph:
-        _graph(out, user, db)
-    else:
-        _list(out, user, db)
+    options.only_one(merge=merge, unmerge=unmerge)
+    if merge is not None and key is None:
+        raise InvalidInput(
+            "--merge needs the name that goes: recollect entities KEY --merge INTO", field="key"
+        )
+    with opened(db, reading=merge is None and unmerge is None) as memory:
+        if merge is not None and key is not None:
+            memory.merge(key, merge, user=user)
+            _tell(out, memory, merge, user, "Merged", f"{key} now means {{}}. --unmerge {key} undoes it.")
+        elif unmerge is not None:
+            memory.unmerge(unmerge, user=user, of=key)
+            _tell(out, memory, unmerge, user, "Unmerged", "{} is an entity of its own again.")
+        elif key is not None:
+            _show(out, memory, key, user)
+        else:
+            _list(out, memory, limit, cursor, user=user, kind=kind)
 
 
-def _list(out: Output, user: str, db: str | None) -> None:
-    with opened(db, reading=True) as memory:
-        found = memory.entities(user=user)
+def _list(
+    out: Output, memory: "Memory", limit: int, cursor: str | None, *, user: str, kind: str | None
+) -> None:
+    found, more = listed(partial(memory.entities, user=user, type=kind), limit, cursor)
     if out.as_json:
-        out.json({"entities": [item.to_dict() for item in found]})
+        out.json({"entities": [item.to_dict() for item in found], "next_cursor": more})
         return
     if not found:
         out.line(("No entities.", "dim"))
         return
-    out.table(
-        [
-            (
-                (item.key, "magenta"),
-                (item.label, "bold"),
-                f"{item.fact_count}",
-                (f"{item.last_mentioned:%Y-%m-%d}", "dim"),
-                (", ".join(item.aliases), "dim"),
-            )
-            for item in found
-        ],
-        right=(2,),
-    )
-
-
-def _variants(out: Output, user: str, db: str | None) -> None:
-    with opened(db, reading=True) as memory:
-        found = memory.entity_variants(user=user)
-    if out.as_json:
-        out.json({"variants": [item.to_dict() for item in found]})
-        return
-    if not found:
-        out.line(("No names that may mean the same.", "dim"))
-        return
-    for item in found:
-        out.line(
-            (item.alias, "magenta"), " → ", (item.into, "magenta"), f"  {item.score:.2f}  {item.evidence}"
+    rows = [
+        (
+            (item.key, "magenta"),
+            (item.label, "bold"),
+            f"{item.fact_count}",
+            (f"{item.last_mentioned:%Y-%m-%d}", "dim"),
+            (", ".join(item.aliases), "dim"),
         )
-    out.line(("`recollect merge ALIAS INTO` makes two names one.", "dim"))
+        for item in found
+    ]
+    out.table(rows, right=(2,))
+    rendering.more_line(out, more, limit)
 
 
-def _graph(out: Output, user: str, db: str | None) -> None:
-    with opened(db, reading=True) as memory:
-        found = memory.entity_graph(user=user)
-    if out.as_json:
-        out.json(found.to_dict())
-        return
-    if not found.edges:
-        out.line(("Nobody is mentioned with anybody yet.", "dim"))
-        return
-    out.table(
-        [((edge.a, "magenta"), (edge.b, "magenta"), f"{edge.count}×") for edge in found.edges], right=(2,)
-    )
-
-
-def entity(
-    key: options.EntityKey,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show one entity. Its card, its memories, and who is mentioned with it."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        details = memory.entity(key, user=user)
+def _show(out: Output, memory: "Memory", key: str, user: str) -> None:
+    """Its card, its memories, and who is mentioned with it."""
+    details = memory.entity(key, user=user)
     if out.as_json:
         out.json(details.to_dict())
         return
@@ -109,44 +93,13 @@ def entity(
         rendering.memory_lines(out, record)
     if details.neighbours:
         out.line()
-        out.line(("with ", "dim"), ", ".join(f"{other} {count}×" for other, count in details.neighbours))
+        others = ", ".join(f"{other} {count}×" for other, count in details.neighbours)
+        out.line(("mentioned with ", "dim"), others)
 
 
-def merge(
-    alias: Annotated[str, typer.Argument(metavar="ALIAS", help="The name that goes: person:bob.")],
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The name that stays: person:robert.")],
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Say that two names mean the same entity."""
-    out = Output(as_json=as_json)
-    with opened(db) as memory:
-        memory.merge(alias, into, user=user)
-        details = memory.entity(into, user=user)
+def _tell(out: Output, memory: "Memory", key: str, user: str, word: str, sentence: str) -> None:
+    found = memory.entity(key, user=user).entity
     if out.as_json:
-        out.json(details.entity.to_dict())
+        out.json(found.to_dict())
     else:
-        out.line(
-            ("Merged", "green"),
-            f": {alias} means {details.entity.key} from now on. `recollect unmerge` undoes it.",
-        )
-
-
-def unmerge(
-    alias: Annotated[
-        str, typer.Argument(metavar="ALIAS", help="The name that becomes its own entity again.")
-    ],
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Take a merge back."""
-    out = Output(as_json=as_json)
-    with opened(db) as memory:
-        memory.unmerge(alias, user=user)
-        details = memory.entity(alias, user=user)
-    if out.as_json:
-        out.json(details.entity.to_dict())
-    else:
-        out.line(("Unmerged", "green"), f": {details.entity.key} is an entity of its own again.")
+        out.line((word, "green"), ": ", sentence.format(found.key))

@@ -1,67 +1,53 @@
-"""Commands about facts: remember, recall, list, show, and the numbers."""
+"""Commands about memories: remember, recall, memories, update, stats."""
 
-import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli import options, rendering
-from recollect.cli.opening import opened
+from recollect.cli.opening import listed, note_unknown, opened
 from recollect.cli.output import Output
-from recollect.cli.whose import note_unknown
+from recollect.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Memory
-    from recollect.engine.report import Stats
-    from recollect.index.answer import Recalled
-    from recollect.records.memory import MemoryRecord
+    from recollect import Memory, MemoryRecord, Message
 
-#: Memories asked of the engine at a time; its own page holds no more.
-_PAGE = 1000
-#: Said where nothing is remembered yet, and something was said.
-_WAITING = " {} jobs wait; what was said is judged by: recollect drain"
+#: Fields of a record that its first lines show already.
+_SHOWN = {"content", "memory_id", "category", "pinned", "status", "user_id", "importance_level", "subtype"}
 
 
 def remember(
     text: Annotated[
-        str,
-        typer.Argument(metavar="TEXT", help="A fact about the user, in any person; - reads standard input."),
+        str, typer.Argument(metavar="TEXT", help="A fact about the user; - reads standard input.")
     ],
-    user: options.User = options.LOCAL_USER,
     category: options.Category = None,
     importance: options.Importance = None,
     tag: options.Tags = None,
-    pin: Annotated[bool, typer.Option("--pin", help="Keep it in every context.")] = False,
+    pin: Annotated[bool, typer.Option("--pin", help="Include it in every context.")] = False,
     persona: options.Persona = None,
-    entity: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--entity", "-e", metavar="KEY", help="Whom it is about: person:john_doe; may be repeated."
-        ),
-    ] = None,
+    user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Remember a fact. It may be new, known already, or the new value of a known one."""
+    """Remember a fact. A fact that is known already is not stored twice; a new value replaces the old one."""
     out = Output(as_json=as_json)
     with opened(db) as memory:
-        done = memory.remember(
-            sys.stdin.read().strip() if text == "-" else text,
+        done = memory.add(
+            options.text_of(text),
             user=user,
             category=category,
             importance=importance,
             tags=tag or (),
             pinned=pin,
             persona=persona,
-            entity_refs=entity or (),
         )
     if out.as_json:
-        previous = done.previous.to_dict() if done.previous else None
         extra = {
             "outcome": done.outcome,
             "reason": done.reason,
             "memory": done.memory.to_dict(),
-            "previous": previous,
+            "previous": done.previous.to_dict() if done.previous else None,
         }
         out.json({**done.to_dict(), **extra})
     else:
@@ -70,52 +56,40 @@ def remember(
 
 def recall(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A question or a few words.")],
-    user: options.User = options.LOCAL_USER,
     limit: options.Limit = 5,
     category: options.Category = None,
     tag: options.Tags = None,
     entity: options.Entity = None,
     persona: options.Persona = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="Only what is not older: 2026-01-28.")
+        str | None, typer.Option("--since", metavar="TIME", help="Only from this time on: 2026-01-28.")
     ] = None,
     until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="TIME", help="Only what is older: 2026-01-28T10:30:45Z."),
+        str | None, typer.Option("--until", metavar="TIME", help="Only before this time: 2026-01-28T10:30Z.")
     ] = None,
     as_of: Annotated[
-        str | None,
-        typer.Option("--as-of", metavar="TIME", help="Answer as of that moment: what was known and true."),
+        str | None, typer.Option("--as-of", metavar="TIME", help="Answer with what was true at this time.")
     ] = None,
-    episodes: Annotated[
-        int,
-        typer.Option("--episodes", metavar="N", help="At most so many past messages; 0: memories alone."),
+    messages: Annotated[
+        int, typer.Option("--messages", metavar="N", help="Maximum number of past messages.", min=0, max=200)
     ] = 5,
     sessions: Annotated[
-        int,
-        typer.Option("--sessions", metavar="N", help="Also at most so many whole sessions, by their theme."),
+        int, typer.Option("--sessions", metavar="N", help="Maximum number of past sessions.", min=0, max=30)
     ] = 0,
     chat: Annotated[
-        str | None,
-        typer.Option(
-            "--chat", metavar="CHAT", help="Past messages of this chat only.", callback=options.named
-        ),
+        str | None, options.an_id("--chat", metavar="CHAT", help="Messages of this chat only.")
     ] = None,
     at: options.At = None,
     zone: options.Zone = "UTC",
     explain: Annotated[bool, typer.Option("--explain", help="Show every term of the score.")] = False,
+    user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find what matters for a question: memories and past messages."""
-    # Deferred: it brings the whole engine along.
-    from recollect.api.asked_episodes import MAX_EPISODES, MAX_SESSIONS
-
+    """Search memories and past messages."""
     out = Output(as_json=as_json)
-    options.check_most(episodes, "episodes", MAX_EPISODES)
-    options.check_most(sessions, "sessions", MAX_SESSIONS)
     with opened(db, reading=True) as memory:
-        found = memory.recall(
+        found = memory.search(
             query,
             user=user,
             limit=limit,
@@ -126,45 +100,26 @@ def recall(
             since=since,
             until=until,
             as_of=as_of,
-            episodes=episodes,
+            messages=messages,
             sessions=sessions,
             chat=chat,
             at=at,
             zone=zone,
         )
-        if not found.hits and not found.episodes:
+        if not found.hits and not found.messages:
             note_unknown(memory, user)
     if out.as_json:
         out.json(found.to_dict())
     else:
-        _recalled_lines(out, found, explain=explain)
-
-
-def _recalled_lines(out: Output, found: "Recalled", *, explain: bool) -> None:
-    """Cards, memories, and below them what was said."""
-    for card in found.cards:
-        rendering.card_line(out, card)
-    if found.cards:
-        out.line()
-    for place, hit in enumerate(found.hits, 1):
-        rendering.hit_lines(out, hit, place, explain=explain)
-    if found.hits and found.episodes:
-        out.line()
-    if found.episodes:
-        out.line(("Said earlier", "cyan"))
-    for place, episode in enumerate(found.episodes, 1):
-        rendering.episode_lines(out, episode, place, explain=explain)
-    if found.sessions:
-        out.line()
-        out.line(("Sessions about it", "cyan"))
-    for place, session in enumerate(found.sessions, 1):
-        rendering.session_lines(out, session, place)
-    if not found.hits and not found.episodes:
-        out.line(("Nothing found.", "dim"))
+        rendering.result_lines(out, found, explain=explain)
 
 
 def memories(
-    user: options.User = options.LOCAL_USER,
+    memory_id: Annotated[
+        str | None, options.an_id(metavar="[ID]", help="Show this memory; without it a list.")
+    ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Show every change of the memory.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Show the messages that the memory comes from.")] = False,
     category: options.Category = None,
     tag: Annotated[str | None, typer.Option("--tag", "-t", metavar="TAG", help="Only with this tag.")] = None,
     entity: options.Entity = None,
@@ -172,100 +127,144 @@ def memories(
     status: Annotated[
         str, typer.Option("--status", "-s", metavar="STATUS", help="active, archived or all.")
     ] = "active",
-    past: Annotated[bool, typer.Option("--past", help="Replaced values too.")] = False,
+    past: Annotated[bool, typer.Option("--past", help="Include replaced values.")] = False,
     limit: options.Limit = 50,
-    before: Annotated[
-        str | None,
-        typer.Option(
-            "--before",
-            metavar="ID",
-            help="Go on after this id: the last one of the page before.",
-            callback=options.named,
-        ),
-    ] = None,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """List memories, newest first."""
-    out = Output(as_json=as_json)
-    wanted: dict[str, Any] = {
-        "user": user,
-        "category": category,
-        "tag": tag,
-        "entity": entity,
-        "persona": persona,
-        "status": None if status.strip().lower() == "all" else status,
-        "past": past,
-    }
-    with opened(db, reading=True) as memory:
-        found, more = _listed(memory, wanted, limit, before)
-        waiting = 0 if found else memory.open_jobs(user=user)
-        if not found:
-            note_unknown(memory, user)
-    cursor = found[-1].memory_id if more else None
-    if out.as_json:
-        out.json({"memories": [record.to_dict() for record in found], "next_cursor": cursor})
-        return
-    for record in found:
-        rendering.memory_lines(out, record)
-    if not found:
-        out.line((f"No memories.{_WAITING.format(waiting) if waiting else ''}", "dim"))
-    if cursor:
-        out.line((f"There are more: --before '{cursor}'", "dim"))
-
-
-def _listed(
-    memory: "Memory", wanted: dict[str, Any], limit: int, before: str | None
-) -> tuple[list["MemoryRecord"], bool]:
-    """As many as asked for, however many pages that takes, and whether there are more."""
-    found: list[MemoryRecord] = []
-    while True:
-        # One more than wanted tells whether another page follows.
-        page = min(limit + 1 - len(found), _PAGE) if limit > 0 else limit
-        got = memory.memories(**wanted, limit=page, before=before)
-        found += got
-        if len(got) < page or len(found) > limit:
-            return found[:limit], len(found) > limit
-        before = got[-1].memory_id
-
-
-def show(
-    memory_id: options.MemoryId,
+    cursor: options.Cursor = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show one memory: the record, its links, its history."""
+    """List memories, newest first, or show one."""
     out = Output(as_json=as_json)
+    if memory_id is not None:
+        with opened(db, reading=True) as memory:
+            _show(out, memory, memory_id, user, history=history, why=why)
+        return
+    if history or why:
+        raise InvalidInput("--history and --why need a memory's ID: recollect memories ID --history")
     with opened(db, reading=True) as memory:
-        record = memory.get(memory_id, user=user)
-        links = memory.links(memory_id, user=user)
-        history = memory.history(memory_id, user=user)
+        fetch = partial(
+            memory.memories,
+            user=user,
+            category=category,
+            tag=tag,
+            entity=entity,
+            persona=persona,
+            status=None if status.strip().lower() == "all" else status,
+            past=past,
+        )
+        found, more = listed(fetch, limit, cursor)
+        unread = 0 if found else memory.stats(user=user).messages_unjudged
+        if not found:
+            note_unknown(memory, user)
     if out.as_json:
-        related = [{"from": link.from_id, "kind": link.kind.value, "to": link.to_id} for link in links]
-        out.json({**record.to_dict(), "links": related, "history": [entry.to_dict() for entry in history]})
+        out.json({"memories": [record.to_dict() for record in found], "next_cursor": more})
+        return
+    for record in found:
+        rendering.memory_lines(out, record)
+    if not found:
+        waiting = f" {rendering.counted(unread, 'messages')} not read yet: run `recollect worker --once`."
+        out.line((f"No memories.{waiting if unread else ''}", "dim"))
+    rendering.more_line(out, more, limit)
+
+
+def _show(out: Output, memory: "Memory", memory_id: str, user: str, *, history: bool, why: bool) -> None:
+    """One memory, and on request its changes and the messages that it comes from."""
+    record = memory.get(memory_id, user=user)
+    changes = memory.history(memory_id, user=user) if history else []
+    sources = _sources(memory, record, user) if why else []
+    if out.as_json:
+        extra: dict[str, Any] = {"history": [entry.to_dict() for entry in changes]} if history else {}
+        extra |= {"messages": [message.to_dict() for message in sources]} if why else {}
+        out.json({**record.to_dict(), **extra})
         return
     rendering.memory_lines(out, record)
-    out.line()
-    told = {"content", "memory_id", "category", "pinned", "status", "user_id", "importance_level", "subtype"}
     rows = [
         ((name, "cyan"), ", ".join(map(str, value)) if isinstance(value, list) else str(value))  # pyright: ignore
         for name, value in record.to_dict().items()
-        if name not in told and value not in (None, [], "", False)
+        if name not in _SHOWN and value not in (None, [], "", False)
     ]
-    out.table(rows, indent=2)
-    for link in links:
-        other, way = (link.to_id, "→") if link.from_id == memory_id else (link.from_id, "←")
-        out.line((f"{link.kind.value} {way} ", "cyan"), other, indent=2)
     out.line()
-    for entry in history:
-        rendering.history_lines(out, entry, indent=2)
+    out.table(rows, indent=2)
+    if history:
+        out.line()
+        for entry in changes:
+            rendering.history_lines(out, entry, indent=2)
+    if why:
+        out.line()
+        for message in sources:
+            rendering.message_lines(out, message)
+        if not sources:
+            out.line(("It does not come from a message that is still stored.", "dim"))
+
+
+def _sources(memory: "Memory", record: "MemoryRecord", user: str) -> "list[Message]":
+    """The messages that a memory comes from and that are still stored."""
+    found: list[Message] = []
+    for message_id in record.source_message_ids:
+        try:
+            found.append(memory.message(message_id, user=user))
+        except NotFound:
+            continue  # Forgotten since.
+    return found
+
+
+def update(
+    memory_id: Annotated[
+        str, options.an_id(metavar="ID", help="The memory's id, from `recollect memories`.")
+    ],
+    text: Annotated[
+        str | None, typer.Argument(metavar="[TEXT]", help="The new text; - reads standard input.")
+    ] = None,
+    pin: Annotated[
+        bool | None, typer.Option("--pin/--unpin", help="Include it in every context, or no longer.")
+    ] = None,
+    archive: Annotated[
+        bool | None, typer.Option("--archive/--restore", help="Hide it from recall, or bring it back.")
+    ] = None,
+    category: options.Category = None,
+    importance: options.Importance = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option("--tag", "-t", metavar="TAG", help="New tags, replacing the old; can be repeated."),
+    ] = None,
+    no_tags: Annotated[bool, typer.Option("--no-tags", help="Remove all tags.")] = False,
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for the history.")] = "",
+    user: options.User = options.LOCAL_USER,
+    db: options.Database = None,
+    as_json: options.Json = False,
+) -> None:
+    """Correct, pin or archive a memory. The history keeps the old values."""
+    if (
+        not any(value is not None for value in (text, pin, archive, category, importance, tag))
+        and not no_tags
+    ):
+        raise InvalidInput(
+            "Nothing to change: give a new TEXT, --pin, --archive, --category, --importance or --tag."
+        )
+    out = Output(as_json=as_json)
+    with opened(db) as memory:
+        record = memory.update(
+            memory_id,
+            user=user,
+            content=None if text is None else options.text_of(text),
+            importance=importance,
+            category=category,
+            tags=[] if no_tags else tag or None,
+            pinned=pin,
+            status=None if archive is None else "ARCHIVED" if archive else "ACTIVE",
+            reason=reason,
+        )
+    if out.as_json:
+        out.json(record.to_dict())
+    else:
+        rendering.memory_lines(out, record, lead=("Updated: ", "green"))
 
 
 def stats(
     user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
 ) -> None:
-    """What is remembered of a user, and what was said, in numbers."""
+    """Show how much is stored for a user."""
     out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
         numbers = memory.stats(user=user)
@@ -274,46 +273,4 @@ def stats(
     if out.as_json:
         out.json(numbers.to_dict())
     else:
-        stats_lines(out, numbers, user)
-
-
-def users(
-    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
-) -> None:
-    """Everybody who has a memory in this database."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        known = memory.users()
-    if out.as_json:
-        out.json({"users": known})
-        return
-    for name in known:
-        out.line(name)
-    if not known:
-        out.line(("Nobody yet.", "dim"))
-
-
-def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
-    """The numbers, for a person."""
-    out.line((rendering.amount(numbers), "bold"), f" of {user}")
-    if numbers.messages_waiting:
-        waiting = rendering.counted(numbers.messages_waiting, "messages")
-        out.line((f"not indexed yet, found by words only: {waiting}", "dim"), indent=2)
-    if not numbers.total:
-        return
-    groups = (
-        ("category", numbers.by_category),
-        ("type", numbers.by_type),
-        ("status", numbers.by_status),
-        ("source", numbers.by_source),
-    )
-    rows = [
-        ((name, "cyan"), " · ".join(f"{label} {count}" for label, count in sorted(counts.items())))
-        for name, counts in groups
-    ]
-    rows.append((("importance", "cyan"), f"{numbers.average_importance:.1f} on average"))
-    weeks = " · ".join(f"week of {week}: {count}" for week, count in numbers.growth[-8:])
-    rows.append((("growth", "cyan"), weeks))
-    out.table(rows, indent=2)
-    for record in numbers.most_used:
-        out.line((f"{record.access_count}× ", "green"), record.content, indent=2)
+        rendering.stats_lines(out, numbers, user)

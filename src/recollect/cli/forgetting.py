@@ -1,7 +1,7 @@
-"""The command that erases, and the question it asks first.
+"""`recollect forget`, which erases, and the question it asks first.
 
-One memory or message is erased at once: its id was typed or copied on purpose. A chat, an entity or a whole user takes
-much along, so a person is asked, and a script has to say `--yes`.
+One memory, message or todo is erased at once: its id was typed on purpose. A chat, an entity or a whole user takes more
+with it, so a person is asked, and a script must pass `--yes`.
 """
 
 import sys
@@ -9,45 +9,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli import exit_codes, options, rendering
-from recollect.cli.opening import opened
-from recollect.cli.output import Output, is_terminal, note, shown
-from recollect.cli.whose import note_unknown
+from recollect.cli import options, rendering
+from recollect.cli.opening import note_unknown, opened
+from recollect.cli.output import WRONG, Output, is_terminal, note, shown
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Memory
+    from recollect import Memory
 
 
 def forget(
     memory_id: Annotated[
-        str | None,
-        typer.Argument(metavar="[ID]", help="One memory, with all its versions.", callback=options.named),
+        str | None, options.an_id(metavar="[ID]", help="A memory, with all its versions.")
     ] = None,
     message: Annotated[
-        str | None,
-        typer.Option(
-            "--message",
-            metavar="ID",
-            help="A message, and everything that came of it.",
-            callback=options.named,
-        ),
+        str | None, options.an_id("--message", metavar="ID", help="A message and everything derived from it.")
     ] = None,
     chat: Annotated[
-        str | None,
-        typer.Option(
-            "--chat", metavar="CHAT", help="A chat, and everything that came of it.", callback=options.named
-        ),
+        str | None, options.an_id("--chat", metavar="CHAT", help="A chat and everything derived from it.")
     ] = None,
+    todo: Annotated[str | None, options.an_id("--todo", metavar="ID", help="A todo.")] = None,
     entity: Annotated[
         str | None,
-        typer.Option(
-            "--entity",
-            "-e",
-            metavar="KEY",
-            help="An entity and every memory that mentions it.",
-            callback=options.named,
-        ),
+        options.an_id("--entity", "-e", metavar="KEY", help="An entity and every memory that mentions it."),
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything of this user.")] = False,
     yes: options.Yes = False,
@@ -55,23 +39,22 @@ def forget(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Erase a memory, message, chat, entity, or a whole user. Prints a receipt of what was erased."""
-    named = (memory_id, message, chat, entity)
-    if sum(item is not None for item in named) + everything != 1:
+    """Erase a memory, message, chat, todo, entity or user. Prints a receipt."""
+    if sum(item is not None for item in (memory_id, message, chat, todo, entity)) + everything != 1:
         raise InvalidInput(
-            "Name exactly one thing to forget: an ID, --message ID, --chat CHAT, --entity KEY, or --everything."
+            "Name exactly one thing to forget: an ID, --message ID, --chat CHAT, --todo ID, --entity KEY or --everything."
         )
     out = Output(as_json=as_json)
     with opened(db) as memory:
-        at_once = memory_id is not None or message is not None
+        at_once = memory_id is not None or message is not None or todo is not None
         if not at_once and not yes and not _agreed(memory, user, chat, entity):
             note("Nothing was forgotten.")
-            raise typer.Exit(exit_codes.WRONG)
+            raise typer.Exit(WRONG)
         if everything:
-            # Before: afterwards nobody of this name is left.
+            # Before: afterwards nobody has this name.
             note_unknown(memory, user)
         receipt = memory.forget(
-            memory_id, user=user, message_id=message, chat_id=chat, entity=entity, everything=everything
+            memory_id, user=user, message=message, chat=chat, todo=todo, entity=entity, everything=everything
         )
     if out.as_json:
         out.json(receipt.to_dict())
@@ -83,16 +66,14 @@ def _agreed(memory: "Memory", user: str, chat: str | None, entity: str | None) -
     """Ask the person at the terminal; without one, refuse."""
     if chat is not None:
         count = rendering.counted(memory.chat(chat, user=user).stats().total_messages, "messages")
-        what = f"chat {chat} with {count}, and everything that came of it"
+        what = f"chat {chat} with {count}, and everything derived from it"
     elif entity is not None:
-        details = memory.entity(entity, user=user)
-        what = f"{details.entity.key} and {rendering.memories_counted(details.entity.fact_count)} about it"
+        found = memory.entity(entity, user=user).entity
+        what = f"{found.key} and {rendering.counted(found.fact_count, 'memories')} about it"
     else:
         what = f"everything of {user}: {rendering.amount(memory.stats(user=user))}"
     if not is_terminal(sys.stdin):
-        raise InvalidInput(
-            f"This would forget {what}. Nobody can be asked here: say --yes to do it.", field="yes"
-        )
+        raise InvalidInput(f"This would forget {what}. Add --yes to confirm.", field="yes")
     # On standard error: the answer on standard output stays clean.
     sys.stderr.write(f"Forget {shown(what)}? This cannot be undone. [y/N] ")
     sys.stderr.flush()

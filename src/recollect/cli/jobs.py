@@ -1,23 +1,28 @@
-"""`recollect jobs`, `worker` and `drain`: the work that follows from what was said, seen, done and waited for.
+"""`recollect worker`: background work (summaries, extraction, tidying) in this process, and how jobs look to a person.
 
-Any number of workers may run at once, in as many processes; how one lives is `working`'s business.
+Any number of workers can run at once, in any number of processes.
 """
 
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli import exit_codes, options, rendering
-from recollect.cli.opening import need_file, opened, settings_for
-from recollect.cli.output import Output, Piece, note
-from recollect.errors import InvalidInput, NotFound
+from recollect.cli import options, rendering
+from recollect.cli.opening import EVERY, listed, need_file, opened, settings_for
+from recollect.cli.output import LATE, Output, Piece, bar, note
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.records.job import Job
-    from recollect.store.jobs import JobFigures
+    from recollect import Memory
+    from recollect.types import Job, JobFigures
 
 #: What a person calls each kind of job.
 _KINDS = {
@@ -25,160 +30,139 @@ _KINDS = {
     "rederive": "follow an edit",
     "close_session": "close a session",
     "summarise_session": "summarise a session",
-    "rolling_summary": "summarise lately",
-    "spine": "renew the long view",
-    "index_messages": "make messages findable",
-    "judge": "find memories",
+    "rolling_summary": "summarise recent messages",
+    "spine": "update the long-term profile",
+    "index_messages": "index messages",
+    "judge": "extract memories",
     "curate": "tidy memories",
 }
 
 
-def list_jobs(
-    user: options.User = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
-) -> None:
-    """How much background work there is. `recollect jobs` alone does the same."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        figures = memory.work_figures()
-        found = memory.jobs(user=user)
-    if out.as_json:
-        out.json({**figures.to_dict(), "jobs": [job.to_dict() for job in found]})
-        return
-    out.line(figures_text(figures))
-    if found:
-        out.line()
-        out.line((f"Of {user}", "bold"))
-        jobs_lines(out, found, datetime.now(UTC))
-
-
-def figures_text(figures: "JobFigures") -> str:
-    """The same in one line."""
-    pending, running, dead = (
-        sum(figures.counts.get(status, {}).values()) for status in ("pending", "running", "dead")
-    )
-    if not pending + running + dead:
-        return "There is no background work."
-    text = f"{pending - figures.scheduled} waiting, {figures.scheduled} scheduled, {running} running, {dead} dead"
-    return f"{text}; the oldest is {figures.lag_seconds:.0f} s late" if figures.lag_seconds >= 1 else text
-
-
-def jobs_lines(out: Output, found: "list[Job]", now: datetime, *, whose: bool = False) -> None:
-    """Each job in a row, its last error below."""
-    rows: list[tuple[Piece, ...]] = []
-    for job in found:
-        state = job.status.value
-        if state == "pending":
-            later = "next try" if job.attempts else "scheduled"
-            state = "waiting" if job.run_at <= now else f"{later} {rendering.when(job.run_at)}"
-        cells: list[Piece] = [(_KINDS.get(job.kind, str(job.kind)), "cyan"), state]
-        cells += [f"{job.attempts} tries" if job.attempts != 1 else "1 try", (job.job_id, "dim")]
-        rows.append((*cells, job.user_id) if whose else tuple(cells))
-    out.table(rows, indent=2)
-    for job in found:
-        if job.last_error:
-            out.line((f"{job.job_id}: {job.last_error}", "yellow"), indent=2)
-
-
-def dead(
-    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
-) -> None:
-    """List everybody's jobs that failed too often."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        found = memory.dead_jobs()
-    if out.as_json:
-        out.json({"jobs": [job.to_dict() for job in found]})
-        return
-    if not found:
-        out.line(("No dead jobs.", "dim"))
-        return
-    jobs_lines(out, found, datetime.now(UTC), whose=True)
-    out.line(("Mend the cause, then `recollect jobs retry ID`, or `--all` of them.", "dim"))
-
-
-def retry(
-    job_id: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[ID]", help="The job's id, as `recollect jobs dead` shows it.", callback=options.named
-        ),
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All dead jobs.")] = False,
-    user: Annotated[
-        str | None,
-        typer.Option("--user", "-u", metavar="USER", help="Only if it is this user's; without it whoever's."),
-    ] = None,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Try dead jobs again."""
-    if (job_id is None) != every:
-        raise InvalidInput("Name one job, or say --all.")
-    out = Output(as_json=as_json)
-    with opened(db) as memory:
-        found = [job for job in memory.dead_jobs() if user in (None, job.user_id)]
-        chosen = [job for job in found if every or job.job_id == job_id]
-        if job_id is not None and not chosen:
-            raise NotFound(f"There is no dead job {job_id!r}.", id=job_id)
-        for job in chosen:
-            memory.revive(job.job_id, user=job.user_id)
-    if out.as_json:
-        out.json({"revived": [job.job_id for job in chosen]})
-    elif chosen:
-        out.line(
-            ("To be tried again", "green"), f": {rendering.counted(len(chosen), 'jobs')}, by the next worker"
-        )
-    else:
-        out.line(("No dead jobs.", "dim"))
-
-
-def drain(
-    seconds: Annotated[
-        float, typer.Option("--seconds", "-s", metavar="N", help="How long to wait at most.")
-    ] = 30.0,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Do a user's open background work, and wait for its end. Summaries, judging, tidying."""
-    out = Output(as_json=as_json)
-    settings = settings_for(db)
-    with opened(db, _working(settings), reading=True, working=True) as memory:
-        in_time = memory.drain(user=user, seconds=seconds)
-        left = [job for job in memory.jobs(user=user) if job.status.value != "dead"]
-        given_up = memory.jobs(user=user, status="dead")
-    if out.as_json:
-        out.json({"drained": in_time, "pending": len(left), "dead": len(given_up)})
-    elif in_time:
-        later = f"; {rendering.counted(len(left), 'jobs')} for later" if left else ""
-        out.line(("Done", "green"), f": nothing is open{later}.")
-    else:
-        out.line(("Not in time", "yellow"), f": {rendering.counted(len(left), 'jobs')} left.")
-    if given_up and not out.as_json:
-        told = rendering.counted(len(given_up), "jobs")
-        out.line((f"{told} dead: see `recollect jobs dead`.", "yellow"))
-    if not in_time:
-        raise typer.Exit(exit_codes.LATE)
-
-
 def worker(
-    user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
+    once: Annotated[bool, typer.Option("--once", help="Do the work that is open now, then exit.")] = False,
+    seconds: Annotated[
+        float, typer.Option("--seconds", "-s", metavar="N", help="With --once: maximum time.", min=0)
+    ] = 600.0,
+    user: Annotated[
+        str | None, typer.Option("--user", "-u", metavar="USER", help="With --once: only this user's work.")
+    ] = None,
+    db: options.Database = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Do everybody's background work until Ctrl-C or SIGTERM. Summaries, judging, tidying."""
-    from recollect.cli.working import work  # Deferred: numpy.
-
+    """Do the background work of all users until Ctrl-C."""
     out = Output(as_json=as_json)
-    settings = settings_for(db)
+    # Whatever the settings leave to other processes: this command is the worker.
+    settings = replace(settings_for(db), worker="on")
     if db:
         need_file(settings)
+    if once:
+        with opened(db, settings, working=True) as memory:
+            _drain(out, memory, user, seconds)
+        return
     say = note if out.as_json else out.line
-    figures = work(_working(settings), lambda name: say(f"The worker is ready on {name}. Ctrl-C stops it."))
+    figures = asyncio.run(
+        _work(settings, lambda name: say(f"The worker is running on {name}. Ctrl-C stops it."))
+    )
     if out.as_json:
         out.json(figures.to_dict())
     else:
         out.line(f"The worker has stopped. {figures_text(figures).rstrip('.')}.")
 
 
-def _working(settings: Settings) -> Settings:
-    """Whoever calls for work by name wants it done here, whatever the settings say of other processes."""
-    return replace(settings, worker="on")
+def _drain(out: Output, memory: "Memory", user: str | None, seconds: float) -> None:
+    """Open work of one user or of everybody, until it is done or the time is over."""
+    from recollect.admin import Admin  # Deferred: numpy.
+
+    until = time.monotonic() + seconds
+    users = listed(Admin(memory).users, EVERY)[0] if user is None else [user]
+    finished = True
+    jobs: list[Job] = []
+    with bar("Working", quiet=out.as_json) as progress:
+        for number, name in enumerate(users):
+            progress(number, len(users))
+            finished = memory.drain(user=name, timeout=max(0.0, until - time.monotonic())) and finished
+            jobs += Admin(memory).jobs(user=name)
+    dead = sum(job.status.value == "dead" for job in jobs)
+    left = len(jobs) - dead
+    if out.as_json:
+        out.json({"drained": finished, "pending": left, "dead": dead})
+    elif finished:
+        later = f"; {rendering.counted(left, 'jobs')} scheduled for later" if left else ""
+        out.line(("Done", "green"), f": no open work{later}.")
+    else:
+        out.line(("Out of time", "yellow"), f": {rendering.counted(left, 'jobs')} left.")
+    if dead and not out.as_json:
+        out.line((f"{rendering.counted(dead, 'jobs')} failed: see `recollect doctor --jobs`.", "yellow"))
+    if not finished:
+        raise typer.Exit(LATE)
+
+
+async def _work(settings: Settings, ready: Callable[[str], None]) -> "JobFigures":
+    """Work until SIGINT or SIGTERM, which let running jobs end; `ready` is called with the database's name."""
+    from recollect import AsyncMemory  # Deferred: numpy.
+    from recollect.admin import AsyncAdmin
+    from recollect.worker import work
+
+    stop = asyncio.Event()
+    with ending_signals(stop):
+        async with AsyncMemory(settings=settings) as memory:
+            name = (await AsyncAdmin(memory).info()).database
+            working = asyncio.create_task(work(memory))
+            stopped = asyncio.create_task(stop.wait())
+            ready(name)
+            await asyncio.wait([working, stopped], return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+            return (await AsyncAdmin(memory).metrics()).work
+
+
+@contextlib.contextmanager
+def ending_signals(stop: asyncio.Event) -> Generator[None]:
+    """SIGINT and SIGTERM set the event; afterwards they do what they did before."""
+    loop = asyncio.get_running_loop()
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop.set)
+
+    # Not `add_signal_handler`, which does not exist everywhere.
+    before = {number: signal.signal(number, leave) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
+# -- for people ---------------------------------------------------------------------------------------------
+
+
+def figures_text(figures: "JobFigures") -> str:
+    """How much work there is, in one line."""
+    pending, running, dead = (
+        sum(figures.counts.get(status, {}).values()) for status in ("pending", "running", "dead")
+    )
+    if not pending + running + dead:
+        return "There is no background work."
+    text = f"{pending - figures.scheduled} waiting, {figures.scheduled} scheduled, {running} running, {dead} failed"
+    return f"{text}; the oldest is {figures.lag_seconds:.0f} s late" if figures.lag_seconds >= 1 else text
+
+
+def jobs_lines(out: Output, found: "list[Job]") -> None:
+    """One row per job, and the last errors below."""
+    now = datetime.now(UTC)
+    rows: list[tuple[Piece, ...]] = []
+    for job in found:
+        state = {"dead": "failed"}.get(job.status.value, job.status.value)
+        if state == "pending":
+            later = "next try" if job.attempts else "scheduled"
+            state = "waiting" if job.run_at <= now else f"{later} {rendering.when(job.run_at)}"
+        tries = f"{job.attempts} tries" if job.attempts != 1 else "1 try"
+        rows.append(
+            ((_KINDS.get(job.kind, job.kind), "cyan"), state, tries, (job.job_id, "dim"), job.user_id)
+        )
+    out.table(rows, indent=2)
+    for job in found:
+        if job.last_error:
+            out.line((f"{job.job_id}: {job.last_error}", "yellow"), indent=2)

@@ -1,34 +1,44 @@
-"""Open the engine for one command, and close it whatever happens.
+"""Open the engine for one command, and close it in every case.
 
-The engine is imported here, not above: it brings numpy, and `--help` or a usage error must not wait for that. Background
-work stays off: a command that lasts a moment would begin jobs only to give them back. What it leaves behind is done by
-`recollect worker`, `recollect drain` or the next `recollect chat`.
+The engine is imported here, not at the top: it loads numpy, and `--help` or a usage error must not wait for that.
+Background work stays off: a command that lasts a moment would only start jobs and give them back. What it leaves is
+done by `recollect worker`, `recollect worker --once` or the next `recollect chat`.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
+from recollect.cli.options import LOCAL_USER
+from recollect.cli.output import note
 from recollect.errors import InvalidInput, NotFound
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Memory
+    from recollect import Memory
+    from recollect.types import Page
+
+Row = TypeVar("Row")
+
+#: Rows asked of the engine at a time; its pages hold no more.
+_PAGE = 1000
+#: More rows than any list has.
+EVERY = 10**9
 
 
 @contextmanager
 def opened(
     database: str | None, settings: Settings | None = None, *, reading: bool = False, working: bool = False
 ) -> Generator["Memory"]:
-    """The synchronous memory over this database; None: the one that the settings or the environment name.
+    """A synchronous memory over this database; None: the one named by the settings or the environment.
 
-    A command that only reads must find the file that was named: a mistyped path would otherwise make a new one. One that
-    is `working` stays long enough for background work, if the settings have it on.
+    A command that only reads requires the named file to exist: a mistyped path would otherwise create a new one.
+    `working` leaves background work on, for commands that run long enough.
     """
-    from recollect.api.blocking import Memory  # Deferred: numpy.
+    from recollect import Memory  # Deferred: numpy.
 
     known = settings or settings_for(database)
     if reading and database:
@@ -41,18 +51,18 @@ def opened(
 
 
 def need_file(settings: Settings) -> None:
-    """Refuse to go on without the database."""
+    """Refuse to continue without the database."""
     missing = missing_file(settings)
     if missing is not None:
         raise NotFound(
-            f"There is no database at {missing} yet; the first `recollect chat` or `recollect remember` makes it."
+            f"There is no database at {missing} yet; the first `recollect remember` or `recollect chat` creates it."
         )
 
 
 def settings_for(db: str | None) -> Settings:
-    """What the environment says, with the database that was named on the command line.
+    """The environment's settings, with the database named on the command line.
 
-    An address of models that is none is refused here: a service would start without a word, and fail at the first question.
+    A model address that is not a URL is refused here: a service would start without a word, and fail at the first question.
     """
     named: dict[str, Any] = {"database_url": db} if db else {}
     settings = Settings.from_env(**named)
@@ -73,10 +83,34 @@ def _is_address(text: str) -> bool:
 
 
 def missing_file(settings: Settings) -> Path | None:
-    """The SQLite file that is not there yet; None when it is, or when a server keeps the data."""
-    from recollect.api.memory import default_path  # Deferred: the engine brings numpy.
+    """The SQLite file if it does not exist yet; None when it does, or on PostgreSQL."""
+    from recollect.api.memory import default_path  # Deferred: numpy.
 
     if "://" in settings.database_url:
         return None
     path = Path(settings.database_url).expanduser() if settings.database_url else default_path()
     return None if path.exists() else path
+
+
+def note_unknown(memory: "Memory", user: str) -> None:
+    """After an empty answer, say on standard error that nobody has this name: most often it is misspelt.
+
+    The default user is never doubted: before the first memory nobody is known.
+    """
+    from recollect.admin import Admin  # Deferred: numpy.
+
+    if user != LOCAL_USER and user not in listed(Admin(memory).users, EVERY)[0]:
+        note(f"There is no user {user!r} here; `recollect db info` lists the users.")
+
+
+def listed(
+    fetch: Callable[..., "Page[Row]"], limit: int, cursor: str | None = None
+) -> tuple[list[Row], str | None]:
+    """As many rows as asked for, however many pages that takes, and the cursor of the rest."""
+    found: list[Row] = []
+    while True:
+        page = fetch(limit=min(limit - len(found), _PAGE) if limit > 0 else limit, cursor=cursor)
+        found += page
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= limit:
+            return found, cursor

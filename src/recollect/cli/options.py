@@ -1,20 +1,48 @@
-"""Options that many commands share, each declared once."""
+"""Options that several commands share, each declared once."""
 
-from typing import Annotated
+import sys
+from typing import Annotated, Any
 
 import typer
 
 from recollect.errors import InvalidInput
 
-#: The same as `recollect.api.opened.LOCAL_USER`, which would bring the engine along; a test compares them.
+#: Same as `recollect.api.arguments.LOCAL_USER`, which would load the engine; a test compares them.
 LOCAL_USER = "local"
 
 
 def named(value: str | None) -> str | None:
-    """Refuse an empty id: it is a shell variable that nobody set, and must not mean another command than the one typed."""
+    """Refuse an empty id: an unset shell variable must not turn one command into another."""
     if value is not None and not value.strip():
         raise typer.BadParameter("it is empty. Give an id, or leave it out.")
     return value
+
+
+def an_id(*names: str, metavar: str, help: str) -> Any:
+    """An option by its names, or an argument without any, that takes an id."""
+    if names:
+        return typer.Option(*names, metavar=metavar, help=help, callback=named)
+    return typer.Argument(metavar=metavar, help=help, callback=named)
+
+
+def only_one(**given: object) -> str | None:
+    """The one action that was asked for, by its option; None if there is none. Two at once are refused."""
+    asked = [name for name, value in given.items() if value is not None and value is not False]
+    if len(asked) > 1:
+        raise InvalidInput(
+            f"--{asked[0]} and --{asked[1]} cannot be combined. Run two commands.", field=asked[1]
+        )
+    return asked[0] if asked else None
+
+
+def text_of(text: str) -> str:
+    """A text argument; - reads standard input."""
+    if text != "-":
+        return text
+    try:
+        return sys.stdin.read().strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput("Standard input is not UTF-8 text.", field="text") from error
 
 
 Database = Annotated[
@@ -22,34 +50,20 @@ Database = Annotated[
     typer.Option(
         "--db",
         metavar="PATH|URL",
-        help="The database: a file path for SQLite or postgresql://…. Default: RECOLLECT_DATABASE_URL, else recollect.db "
-        "in your data directory.",
+        help="SQLite file or postgresql://… URL. Default: RECOLLECT_DATABASE_URL, else recollect.db in your data "
+        "directory.",
     ),
 ]
-User = Annotated[str, typer.Option("--user", "-u", metavar="USER", help="Whose memory it is.")]
-#: For commands about everybody: a script that says `--user` everywhere need not know which those are. Help is silent of it.
+User = Annotated[str, an_id("--user", "-u", metavar="USER", help="Whose memory to use.")]
+#: For commands about the whole database: scripts may pass `--user` everywhere. Hidden, because it has no effect.
 AnyUser = Annotated[
     str,
     typer.Option(
-        "--user",
-        "-u",
-        metavar="USER",
-        hidden=True,
-        help="Accepted, without effect: this command is about the whole database.",
+        "--user", "-u", metavar="USER", hidden=True, help="No effect: this command covers all users."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors included.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-
-MemoryId = Annotated[
-    str, typer.Argument(metavar="ID", help="The memory's id, as the lists show it.", callback=named)
-]
-ChatId = Annotated[
-    str, typer.Argument(metavar="CHAT", help="The chat's id, as `recollect chats` shows it.", callback=named)
-]
-EntityKey = Annotated[
-    str, typer.Argument(metavar="KEY", help="The entity's key, such as person:john_doe.", callback=named)
-]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 Category = Annotated[
     str | None,
@@ -60,41 +74,31 @@ Category = Annotated[
         help="identity, preference, relationship, project, skill, fact or context.",
     ),
 ]
-Importance = Annotated[float | None, typer.Option("--importance", "-i", metavar="N", help="0-10.")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; may be repeated.")]
-Persona = Annotated[
-    str | None,
-    typer.Option(
-        "--persona",
-        metavar="PERSONA",
-        help="One character of the assistant; none: all share it.",
-        callback=named,
-    ),
+Importance = Annotated[
+    float | None, typer.Option("--importance", "-i", metavar="N", help="0-10.", min=0, max=10)
 ]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; can be repeated.")]
+Persona = Annotated[
+    str | None, an_id("--persona", metavar="PERSONA", help="For this persona of the assistant only.")
+]
+Chat = Annotated[str | None, an_id("--chat", metavar="CHAT", help="A chat's id.")]
 Entity = Annotated[
-    str | None,
-    typer.Option(
-        "--entity",
-        "-e",
-        metavar="KEY",
-        help="Only what mentions this entity: person:john_doe.",
-        callback=named,
-    ),
+    str | None, an_id("--entity", "-e", metavar="KEY", help="Only memories about this entity: person:john.")
 ]
 Budget = Annotated[
-    int, typer.Option("--budget", "-b", metavar="N", help="Tokens that a model is given, at most.")
+    int,
+    typer.Option(
+        "--budget", "-b", metavar="N", help="Maximum tokens of the context.", min=200, max=1_000_000
+    ),
 ]
 At = Annotated[
     str | None,
     typer.Option(
-        "--at", metavar="TIME", help='When it is asked: "last week" is relative to it. Default: now.'
+        "--at", metavar="TIME", help='When the question is asked; "last week" counts from it. Default: now.'
     ),
 ]
-Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help="Whose days are meant: Europe/Vienna.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many.")]
-
-
-def check_most(value: int, field: str, most: int) -> None:
-    """Refuse what the service refuses, in its words: fewer than were asked for would look like all there are."""
-    if value > most:
-        raise InvalidInput(f"{field} must be at most {most}.", field=field)
+Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help='Time zone of "today": Europe/Vienna.')]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Maximum number of results.")]
+Cursor = Annotated[
+    str | None, an_id("--cursor", metavar="CURSOR", help="Continue a list: next_cursor of the page before.")
+]

@@ -1,23 +1,65 @@
-r"""Where everything that the commands say goes through: lines for people, JSON for programs, errors.
+r"""How commands speak: lines for people, JSON for programs, progress bars, errors and exit codes.
 
-Text from memories is data. It reaches the terminal only through `Output`, which never reads markup in it and shows
-control characters escaped (`\x1b`), so that a remembered text cannot take over the terminal. Lines are plain text when
-nobody watches; Rich is asked only on a terminal, because a pipe should not pay for it. Rich's own markup
-(`[bold]…[/]`) was rejected for our texts too: one way of styling, and none that data can reach.
+Text from memories is data. It reaches the terminal only through `Output`, which interprets no markup in it and escapes
+control characters (`\x1b`), so that a stored text cannot take over the terminal. Rich is used on a terminal only,
+because a pipe should not pay for loading it.
 """
 
 import json
 import os
 import re
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from recollect.errors import Conflict, InvalidInput, ModelError, NotFound, RecollectError, StoreError
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
 
 #: A piece of a line: text, or text with a style of Rich ("bold", "dim", "cyan").
 Piece = str | tuple[str, str]
+#: Called with how many items are done and how many there are.
+Report = Callable[[int, int], None]
+
+# Exit codes are small and stable, so that scripts can rely on them.
+OK: Final = 0
+WRONG: Final = 1
+USAGE: Final = 2
+SKIPPED: Final = 3
+NOT_FOUND: Final = 4
+CONFLICT: Final = 5
+STORE: Final = 6
+MODEL: Final = 7
+LATE: Final = 8
+UNEXPECTED: Final = 70  # sysexits.h: internal software error
+INTERRUPTED: Final = 130  # 128 + SIGINT, as in shells
+READER_LEFT: Final = 141  # 128 + SIGPIPE
+
+MEANINGS: Final[dict[int, str]] = {
+    OK: "done",
+    WRONG: "something is wrong, or you said no",
+    USAGE: "bad input or usage; nothing was changed",
+    SKIPPED: "imported, but some entries were skipped",
+    NOT_FOUND: "not found for this user",
+    CONFLICT: "the change conflicts with the present state",
+    STORE: "the database cannot be used",
+    MODEL: "a model failed",
+    LATE: "background work was not finished in time",
+    UNEXPECTED: "a bug in Recollect",
+    INTERRUPTED: "interrupted",
+    READER_LEFT: "the reader of the output closed the pipe",
+}
+_BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
+    (InvalidInput, USAGE),
+    (NotFound, NOT_FOUND),
+    (Conflict, CONFLICT),
+    (StoreError, STORE),
+    (ModelError, MODEL),
+    (RecollectError, WRONG),
+)
 
 #: Columns for tables that no terminal limits: wide enough that nothing is wrapped or cut.
 _UNLIMITED = 10_000
@@ -29,7 +71,7 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u
 
 
 class Unwritable(Exception):
-    """Standard output takes no more: its reader left (`| head -1`), or the disk behind it is full."""
+    """Standard output cannot be written: its reader closed the pipe (`| head -1`), or the disk is full."""
 
     def __init__(self, cause: OSError) -> None:
         super().__init__(cause.strerror or str(cause))
@@ -37,7 +79,7 @@ class Unwritable(Exception):
 
 
 def shown(text: str) -> str:
-    r"""Text that a terminal only displays: an escape character becomes the four characters `\x1b`."""
+    r"""Text that is safe to display: an escape character becomes the four characters `\x1b`."""
     return _UNSAFE.sub(_escaped, text)
 
 
@@ -52,22 +94,22 @@ def to_json(value: object, *, indent: int | None = 2) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person looks at it; a stream that was closed before the start is none at all."""
+    """Whether a person reads it."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def may_style(stream: TextIO) -> bool:
-    """Whether control codes are welcome: a capable terminal, and no word against colour (no-color.org)."""
+    """Whether control codes are welcome: a capable terminal, and NO_COLOR is not set (no-color.org)."""
     return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def speaks_unicode(stream: TextIO) -> bool:
-    """Whether marks beyond ASCII arrive as they are."""
+    """Whether characters beyond ASCII can be shown."""
     return (stream.encoding or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
 class Output:
-    """One command's voice: on standard output, for a person or as JSON."""
+    """What one command writes to standard output, for a person or as JSON."""
 
     def __init__(self, *, as_json: bool = False, stream: TextIO | None = None) -> None:
         self.as_json = as_json
@@ -82,7 +124,7 @@ class Output:
         self._write(text + "\n")
 
     def line(self, *pieces: Piece, indent: int = 0) -> None:
-        """One line for a person; longer than the terminal is wide, it goes on under its own beginning."""
+        """One line for a person; a terminal wraps it with its indent."""
         safe = [
             (shown(piece), "") if isinstance(piece, str) else (shown(piece[0]), piece[1]) for piece in pieces
         ]
@@ -115,22 +157,13 @@ class Output:
             table.add_row(*(Text(shown(text), style) for text, style in cells))
         self._print(Padding(table, (0, 0, 0, indent), expand=False))
 
-    def show(self, renderable: "RenderableType") -> None:
-        """Something of Rich that is whole already: a table whose cells are text."""
-        self._print(renderable)
-
     def document(self, text: str) -> None:
-        """A whole text as it is; a terminal gets its control characters escaped."""
+        """A whole text, unchanged; on a terminal its control characters are escaped."""
         self._write(_UNSAFE_IN_DOCUMENT.sub(_escaped, text) if self.terminal else text)
-
-    def take_back(self, lines: int) -> None:
-        """Remove the lines above the cursor, where control codes are welcome."""
-        if self._styled:
-            self._write("\x1b[1A\x1b[2K" * lines)
 
     @property
     def console(self) -> "Console":
-        """Rich, with everything off that reads meaning into text."""
+        """Rich, with every interpretation of text switched off."""
         if self._console is None:
             from rich.console import Console  # Deferred: see `line`.
 
@@ -160,15 +193,45 @@ class Output:
 
 
 def complain(message: str, *, as_json: bool) -> None:
-    """Say what went wrong: as JSON where the answer was expected, else in one line on standard error."""
+    """Report an error: as JSON where the answer was expected, else in one line on standard error."""
     if as_json:
         Output(as_json=True).json({"error": message})
     else:
-        sys.stderr.write(f"recollect: {shown(message)}\n")
-        sys.stderr.flush()
+        note(f"recollect: {message}")
 
 
 def note(message: str) -> None:
-    """A word for the person that is no part of the answer."""
+    """A line on standard error that is not part of the answer."""
     sys.stderr.write(f"{shown(message)}\n")
     sys.stderr.flush()
+
+
+def exit_code(error: RecollectError) -> int:
+    """The exit code of an error."""
+    return next(code for kind, code in _BY_ERROR if isinstance(error, kind))
+
+
+@contextmanager
+def bar(title: str, *, quiet: bool = False) -> Generator[Report]:
+    """A progress bar on standard error while the work runs; nothing when no terminal is there."""
+    if quiet or not may_style(sys.stderr):
+        yield lambda done, total: None
+        return
+    # Deferred: only long work on a terminal needs it.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def typed_line(out: Output, prompt: str) -> str:
+    """One line typed by a person, after an empty line; with editing keys where control codes are welcome."""
+    out.line()
+    if may_style(out.stream):
+        # Deferred: `input` edits lines with it as soon as it is loaded; some Pythons come without.
+        with suppress(ImportError):
+            import_module("readline")
+    return input(prompt)

@@ -1,6 +1,6 @@
-"""How records look to a person: a memory in two lines, a hit with its reasons, a card, a receipt.
+"""How records look to a person: a memory in two lines, a hit with its score, a message, a pin, a todo, a receipt.
 
-Only arrangement: nothing here asks the engine for anything, and what is shown is what the records hold.
+Only layout: nothing here asks the engine for anything.
 """
 
 from datetime import UTC, datetime
@@ -10,57 +10,42 @@ from recollect.cli.output import Output, Piece
 from recollect.language.sentence import shorten
 
 if TYPE_CHECKING:
-    from recollect.engine.forget import Receipt
-    from recollect.engine.remember import Remembered
-    from recollect.engine.report import Stats
-    from recollect.index.episode.hit import EpisodeExplain, EpisodeHit
-    from recollect.index.episode.session_hit import SessionHit
-    from recollect.index.recall import Explain, Hit
-    from recollect.records.card import Card
-    from recollect.records.history import HistoryEntry
-    from recollect.records.memory import MemoryRecord
+    from recollect import MemoryRecord, Message, Pin, Receipt, SearchResult, Todo
+    from recollect.types import (
+        Brief,
+        Card,
+        EpisodeExplain,
+        EpisodeHit,
+        Explain,
+        HistoryEntry,
+        Hit,
+        Proposal,
+        Recorded,
+        Remembered,
+        SessionHit,
+        Stats,
+    )
 
 #: Characters of a found message that a list shows.
-_LONGEST_SAID = 300
-#: One and many of what is counted.
-_KINDS = {
-    "memories": ("memory", "memories"),
-    "vectors": ("vector", "vectors"),
-    "history": ("line of history", "lines of history"),
-    "links": ("link", "links"),
-    "entities": ("entity", "entities"),
-    "messages": ("message", "messages"),
-    "message_entries": ("entry of a message", "entries of messages"),
-    "message_vectors": ("vector of a message", "vectors of messages"),
-    "chats": ("chat", "chats"),
-    "pins": ("pin", "pins"),
-    "todos": ("todo", "todos"),
-    "spending": ("day of spending", "days of spending"),
-    "briefs": ("brief", "briefs"),
-    "summaries": ("summary", "summaries"),
-    "sessions": ("session", "sessions"),
-    "session_summaries": ("session summary", "session summaries"),
-    "rolling_summaries": ("rolling summary", "rolling summaries"),
-    "spines": ("long view", "long views"),
-    "answers": ("stored answer", "stored answers"),
-    "jobs": ("job", "jobs"),
-    "memory_entities": ("mention of an entity", "mentions of entities"),
-    "entity_aliases": ("other name of an entity", "other names of entities"),
-    "session_states": ("session state", "session states"),
-    "seeds": ("seed", "seeds"),
-    "idempotency_keys": ("stored answer", "stored answers"),
-    "proposals": ("proposal", "proposals"),
-    "curator_runs": ("run of the curator", "runs of the curator"),
-    "users": ("user", "users"),
-    "tokens": ("token", "tokens"),
-    "lines": ("line", "lines"),
-    "turns": ("turn", "turns"),
-    "dialogues": ("dialogue", "dialogues"),
-    "utterances": ("utterance", "utterances"),
-    "traps": ("trap", "traps"),
-    "mistakes": ("mistake", "mistakes"),
-    "observations": ("observation", "observations"),
-    "questions": ("question", "questions"),
+_LONGEST = 300
+#: Plurals that are not just the word with an s.
+_SINGULAR = {
+    "memories": "memory",
+    "history": "history entry",
+    "entities": "entity",
+    "entity_aliases": "entity alias",
+    "summaries": "summary",
+    "session_summaries": "session summary",
+    "rolling_summaries": "rolling summary",
+    "message_entries": "message index entry",
+    "memory_entities": "entity mention",
+    "spending": "day of token counts",
+}
+_PLURAL = {
+    "history": "history entries",
+    "message_entries": "message index entries",
+    "memory_entities": "entity mentions",
+    "spending": "days of token counts",
 }
 
 
@@ -70,24 +55,18 @@ def number(value: float) -> str:
 
 
 def counted(count: int, kind: str) -> str:
-    """1 memory, 2 memories; a kind without a word of its own as it is."""
-    return f"{count} {_KINDS.get(kind, (kind, kind))[count != 1]}"
-
-
-def memories_counted(count: int) -> str:
-    """1 memory, 2 memories."""
-    return counted(count, "memories")
+    """1 memory, 2 memories; `kind` is the plural, often the name of a table."""
+    if count == 1:
+        return f"1 {_SINGULAR.get(kind, kind.removesuffix('s')).replace('_', ' ')}"
+    return f"{count} {_PLURAL.get(kind, kind).replace('_', ' ')}"
 
 
 def amount(numbers: "Stats") -> str:
-    """How much of a user there is: memories, and what was said if anything was."""
-    known = memories_counted(numbers.total)
-    return f"{known}, {said(numbers.messages, numbers.chats)}" if numbers.chats else known
-
-
-def said(messages: int, chats: int) -> str:
-    """10 messages in 2 chats."""
-    return f"{counted(messages, 'messages')} in {counted(chats, 'chats')}"
+    """How much is stored for a user: memories, and messages if there are any."""
+    known = counted(numbers.total, "memories")
+    if not numbers.chats:
+        return known
+    return f"{known}, {counted(numbers.messages, 'messages')} in {counted(numbers.chats, 'chats')}"
 
 
 def writer(written_by: str) -> str:
@@ -100,10 +79,21 @@ def when(at: datetime | None) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}" if at else "-"
 
 
-def more_line(out: Output, more: bool, limit: int) -> None:
-    """Say that a list goes on."""
-    if more:
+def more_line(out: Output, cursor: str | None, limit: int) -> None:
+    """Say that a list continues."""
+    if cursor:
         out.line((f"There are more: --limit {limit * 2}", "dim"))
+
+
+def block(out: Output, text: str, style: str = "", lead: Piece = "") -> None:
+    """A text of several lines, the first after its lead, the others indented."""
+    first, *others = text.splitlines() or [""]
+    out.line(lead, (first, style))
+    for line in others:
+        out.line((line, style), indent=2)
+
+
+# -- memories -----------------------------------------------------------------------------------------------
 
 
 def marks(memory: "MemoryRecord") -> str:
@@ -121,7 +111,7 @@ def marks(memory: "MemoryRecord") -> str:
 
 
 def memory_lines(out: Output, memory: "MemoryRecord", *, lead: Piece = "") -> None:
-    """Content, then what it is, when and under which id."""
+    """The text; then its category, date, id and tags."""
     width = len(lead if isinstance(lead, str) else lead[0])
     out.line(lead, (memory.content, "bold"))
     tags = "".join(f" #{tag}" for tag in memory.tags)
@@ -132,17 +122,113 @@ def memory_lines(out: Output, memory: "MemoryRecord", *, lead: Piece = "") -> No
     )
 
 
+def outcome_lines(out: Output, done: "Remembered") -> None:
+    """What became of a new statement."""
+    words = {"added": "Remembered", "updated": "Updated", "duplicate": "Known already"}
+    out.line((words[done.outcome], "green" if done.stored else "yellow"), ": ", (done.memory.content, "bold"))
+    out.line(
+        (marks(done.memory), "cyan"),
+        (f" · importance {number(done.memory.importance)} · {done.memory.memory_id}", "dim"),
+        indent=2,
+    )
+    if not done.stored:
+        out.line((done.reason, "dim"), indent=2)
+    if done.previous is not None:
+        out.line((f"replaces: {done.previous.content}", "dim"), indent=2)
+
+
+def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> None:
+    """One change: when, by whom, what, why."""
+    why = f" ({entry.reason})" if entry.reason else ""
+    out.line(
+        (f"{entry.at:%Y-%m-%d %H:%M:%S}", "dim"), f"  {entry.change.value} by {entry.by}{why}", indent=indent
+    )
+    for name in ("content", "category", "importance", "tags"):
+        if entry.old.get(name) is not None:
+            out.line((f"{name}: {entry.old.get(name)!s} → {entry.new.get(name)!s}", "dim"), indent=indent + 4)
+
+
+def receipt_line(out: Output, receipt: "Receipt") -> None:
+    """What was erased, and whether the bytes are gone from disk."""
+    erased = [counted(count, kind) for kind, count in receipt.counts.items() if count]
+    if not erased:
+        out.line("There was nothing to forget.")
+        return
+    out.line(("Forgotten", "green"), ": ", ", ".join(erased))
+    out.line((receipt.disk, "dim" if receipt.erased_from_disk else "yellow"), indent=2)
+    if receipt.refolded:
+        chats = ", ".join(receipt.refolded)
+        out.line((f"The summary of {chats} will be rewritten in the background.", "dim"), indent=2)
+
+
+def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
+    """The numbers of a user."""
+    out.line((amount(numbers), "bold"), f" of {user}")
+    if numbers.messages_waiting:
+        waiting = counted(numbers.messages_waiting, "messages")
+        out.line((f"not indexed yet, found by words only: {waiting}", "dim"), indent=2)
+    if not numbers.total:
+        return
+    groups = (
+        ("category", numbers.by_category),
+        ("type", numbers.by_type),
+        ("status", numbers.by_status),
+        ("source", numbers.by_source),
+    )
+    rows = [
+        ((name, "cyan"), " · ".join(f"{label} {count}" for label, count in sorted(counts.items())))
+        for name, counts in groups
+    ]
+    rows.append((("importance", "cyan"), f"{numbers.average_importance:.1f} on average"))
+    weeks = " · ".join(f"week of {week}: {count}" for week, count in numbers.growth[-8:])
+    rows.append((("growth", "cyan"), weeks))
+    out.table(rows, indent=2)
+    for record in numbers.most_used:
+        out.line((f"{record.access_count}× ", "green"), record.content, indent=2)
+
+
+# -- search results -----------------------------------------------------------------------------------------
+
+
+def result_lines(out: Output, found: "SearchResult", *, explain: bool) -> None:
+    """Entity cards and memories, then messages and sessions."""
+    for card in found.cards:
+        card_line(out, card)
+    if found.cards:
+        out.line()
+    for place, hit in enumerate(found.hits, 1):
+        hit_lines(out, hit, place, explain=explain)
+    if found.hits and found.messages:
+        out.line()
+    if found.messages:
+        out.line(("Messages", "cyan"))
+    for place, message in enumerate(found.messages, 1):
+        _message_hit(out, message, place, explain=explain)
+    if found.sessions:
+        out.line()
+        out.line(("Sessions", "cyan"))
+    for place, session in enumerate(found.sessions, 1):
+        _session_hit(out, session, place)
+    if not found.hits and not found.messages:
+        out.line(("Nothing found.", "dim"))
+
+
+def card_line(out: Output, card: "Card") -> None:
+    """An entity and its best facts."""
+    out.line((f"[{card.entity}]", "magenta"), ": " + "; ".join(card.facts))
+
+
 def hit_lines(out: Output, hit: "Hit", place: int, *, explain: bool) -> None:
-    """A found memory behind its place and score."""
+    """A found memory after its place and score."""
     lead = f"{place:>2}. {hit.score:.2f}  "
     memory_lines(out, hit.memory, lead=(lead, "green"))
     if explain:
-        for text in explanation(hit.explain):
+        for text in _explanation(hit.explain):
             out.line((text, "dim"), indent=len(lead))
 
 
-def explanation(explain: "Explain") -> list[str]:
-    """Every term of a score in one line, and in a second one how the memory was found."""
+def _explanation(explain: "Explain") -> list[str]:
+    """Every term of a score in one line; then how the memory was found."""
     values = {name: value for name, value in explain.to_dict().items() if isinstance(value, float)}
     raw = [f"{name} {values.pop(name):.2f}" for name in ("cosine", "bm25")]
     arms = _arms(explain.vector_rank, explain.text_rank)
@@ -151,38 +237,35 @@ def explanation(explain: "Explain") -> list[str]:
     return [" · ".join(terms), " · ".join([*raw, *arms, *sources])]
 
 
-def episode_lines(out: Output, hit: "EpisodeHit", place: int, *, explain: bool) -> None:
-    """A found message behind its place and score: its words, then when, who and where."""
+def _message_hit(out: Output, hit: "EpisodeHit", place: int, *, explain: bool) -> None:
     message = hit.message
     lead = f"{place:>2}. {hit.score:.2f}  "
-    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST_SAID), "bold"))
+    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST), "bold"))
     who = f"{message.name} ({message.role.value})" if message.name else message.role.value
     where = f" · {when(message.created_at)} · {message.chat_id} · {message.message_id}"
     out.line((who, "cyan"), (where, "dim"), indent=len(lead))
     if hit.repeats:
-        again = f"said again: {', '.join(hit.repeats)}"
-        out.line((again, "dim"), indent=len(lead))
+        out.line((f"repeated in {', '.join(hit.repeats)}", "dim"), indent=len(lead))
     if explain:
-        for text in episode_explanation(hit.explain):
+        for text in _message_explanation(hit.explain):
             out.line((text, "dim"), indent=len(lead))
 
 
-def session_lines(out: Output, hit: "SessionHit", place: int) -> None:
-    """A found session behind its place and score: its best message, then when and where."""
+def _message_explanation(explain: "EpisodeExplain") -> list[str]:
+    """What each feature adds to the score, largest first; then how the message was found."""
+    terms = sorted(explain.terms.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{name} {value:.2f}" for name, value in terms if round(value, 2)]
+    cosine = f"cosine {explain.cosine:.2f}" if explain.cosine is not None else "no vector yet"
+    arms = _arms(explain.vector_rank, explain.text_rank)
+    return [" · ".join(shown), " · ".join([cosine, f"bm25 {explain.bm25:.2f}", *arms])]
+
+
+def _session_hit(out: Output, hit: "SessionHit", place: int) -> None:
     message = hit.message
     lead = f"{place:>2}. {hit.score:.2f}  "
-    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST_SAID), "bold"))
+    out.line((lead, "green"), (shorten(" ".join(message.text.split()), _LONGEST), "bold"))
     where = f"{when(message.created_at)} · {message.chat_id} · {message.session_id} · theme {hit.theme:.2f}"
     out.line((where, "dim"), indent=len(lead))
-
-
-def episode_explanation(explain: "EpisodeExplain") -> list[str]:
-    """What each feature adds to the score, the most first, and in a second line how the message was found."""
-    terms = sorted(explain.terms.items(), key=lambda item: (-item[1], item[0]))
-    told = [f"{name} {value:.2f}" for name, value in terms if round(value, 2)]
-    cosine = f"cosine {explain.cosine:.2f}" if explain.cosine is not None else "no vector yet"
-    raw = [cosine, f"bm25 {explain.bm25:.2f}"]
-    return [" · ".join(told), " · ".join([*raw, *_arms(explain.vector_rank, explain.text_rank)])]
 
 
 def _arms(vector_rank: int | None, text_rank: int | None) -> list[str]:
@@ -197,55 +280,83 @@ def _place(rank: int) -> str:
     return f"{rank}{ending}"
 
 
-def card_line(out: Output, card: "Card", *, indent: int = 0) -> None:
-    """An entity and its best facts."""
-    out.line((f"[{card.entity}]", "magenta"), ": " + "; ".join(card.facts), indent=indent)
+# -- conversations ------------------------------------------------------------------------------------------
 
 
-def outcome_lines(out: Output, done: "Remembered") -> None:
-    """What became of a statement."""
-    words = {"added": "Remembered", "updated": "Updated", "duplicate": "Known already"}
-    style = "green" if done.stored else "yellow"
-    out.line((words[done.outcome], style), ": ", (done.memory.content, "bold"))
-    out.line(
-        (marks(done.memory), "cyan"),
-        (f" · importance {number(done.memory.importance)} · {done.memory.memory_id}", "dim"),
-        indent=2,
-    )
-    if not done.stored:
-        out.line((done.reason, "dim"), indent=2)
-    if done.previous is not None:
-        out.line(("replaces: " + done.previous.content, "dim"), indent=2)
+def message_lines(out: Output, message: "Message") -> None:
+    """Who said what; then when, how important it is, and its id."""
+    who = f"{message.role.value} {message.name}" if message.name else message.role.value
+    block(out, message.text, lead=(f"{who}: ", "green"))
+    by = f" · by {message.model_id}" if message.model_id else ""
+    weight = number(message.importance_score)
+    what = f"{when(message.created_at)} · importance {weight}{by} · {message.message_id}"
+    out.line((what, "dim"), indent=2)
 
 
-def receipt_line(out: Output, receipt: "Receipt") -> None:
-    """What was erased, and whether the disk is clean."""
-    told = [counted(count, kind) for kind, count in receipt.counts.items() if count]
-    if not told:
-        # Of bytes that were never there, nothing can be said.
-        out.line("There was nothing to forget.")
+def recorded_pins(out: Output, done: "Recorded") -> None:
+    """What was pinned automatically because of a message."""
+    for pin in done.pins:
+        weight = number(pin.importance_score)
+        out.line(("Pinned", "green"), ": ", pin.content, (f" (importance {weight})", "dim"))
+
+
+def brief_lines(out: Output, brief: "Brief") -> None:
+    """A chat's summary, and who wrote it when."""
+    if not brief.revision:
+        out.line(("No brief yet: nothing has been folded.", "dim"))
         return
-    out.line(("Forgotten", "green"), ": ", ", ".join(told))
-    if receipt.erased_from_disk:
-        out.line(("The bytes are gone from the database file.", "dim"), indent=2)
-    else:
-        out.line(
-            (
-                "The rows are gone. Their bytes may stay on disk until the database reclaims the space.",
-                "yellow",
-            ),
-            indent=2,
-        )
-    if receipt.refolded:
-        chats = ", ".join(receipt.refolded)
-        out.line((f"The summary of {chats} is written anew: see `recollect jobs`.", "dim"), indent=2)
+    for text in brief.global_summary.splitlines():
+        out.line(text)
+    made = f"{when(brief.created_at)} · by {writer(brief.written_by)}"
+    out.line((f"revision {brief.revision} · {made} · {counted(brief.tokens, 'tokens')}", "dim"), indent=2)
 
 
-def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> None:
-    """One change: when, by whom, what, why."""
-    moment = f"{entry.at:%Y-%m-%d %H:%M:%S}"
-    why = f" ({entry.reason})" if entry.reason else ""
-    out.line((moment, "dim"), f"  {entry.change.value} by {entry.by}{why}", indent=indent)
-    for name in ("content", "category", "importance", "tags"):
-        if entry.old.get(name) is not None:
-            out.line((f"{name}: {entry.old.get(name)!s} → {entry.new.get(name)!s}", "dim"), indent=indent + 4)
+def pin_lines(out: Output, pin: "Pin", word: str = "") -> None:
+    """The pinned text; then its importance, type, date and id."""
+    block(out, pin.content, "bold", (word, "green"))
+    weight = number(pin.importance_score)
+    what = f"importance {weight} · {pin.pin_type.value} · {when(pin.created_at)} · {pin.pin_id}"
+    out.line((what, "dim"), indent=2)
+
+
+def pins_lines(out: Output, found: "list[Pin]") -> None:
+    """Every pin of a chat."""
+    for pin in found:
+        pin_lines(out, pin)
+    if not found:
+        out.line(("No pins.", "dim"))
+
+
+def todo_lines(out: Output, todo: "Todo", word: str = "") -> None:
+    """The text; then its kind, status, due date and id."""
+    block(out, todo.text, "bold", (word, "green"))
+    what = [todo.kind.value]
+    what += [todo.status.value] if todo.status.value != "open" else []
+    what += [f"due {when(todo.due_at).removesuffix(' 00:00')}"] if todo.due_at else []
+    what += [f"with {todo.persona_id}"] if todo.persona_id else []
+    out.line((" · ".join(what), "cyan"), (f" · {todo.todo_id}", "dim"), indent=2)
+
+
+def todos_lines(out: Output, found: "list[Todo]") -> None:
+    """Every todo."""
+    for todo in found:
+        todo_lines(out, todo)
+    if not found:
+        out.line(("No open todos.", "dim"))
+
+
+def proposal_lines(
+    out: Output, proposal: "Proposal", known: "dict[str, MemoryRecord]", indent: int = 0
+) -> None:
+    """What is proposed and why; then the memories or entities concerned, and its id."""
+    decided = (
+        "" if proposal.status.value == "open" else f"{proposal.status.value} by {proposal.decided_by} · "
+    )
+    out.line((f"{proposal.kind.value}: ", "magenta"), proposal.reason, indent=indent)
+    for memory_id in proposal.memory_ids:
+        text = f"{known[memory_id].content}  " if memory_id in known else ""
+        out.line(text, (memory_id, "dim"), indent=indent + 2)
+    if proposal.entity_keys:
+        out.line(" and ".join(proposal.entity_keys), indent=indent + 2)
+    if proposal.proposal_id:
+        out.line((f"{decided}{proposal.proposal_id}", "dim"), indent=indent + 2)

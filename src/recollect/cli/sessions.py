@@ -1,66 +1,99 @@
-"""Commands that look back beyond one chat: sessions, the state with a persona, and the spine (the long view)."""
+"""`recollect sessions`: what is known beyond one chat: sessions, the state with a persona, the spine (long-term profile)."""
 
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli import options, rendering
-from recollect.cli.opening import opened
+from recollect.cli.opening import listed, opened
 from recollect.cli.output import Output, Piece
-from recollect.cli.paging import listed
+from recollect.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from recollect import Memory
+    from recollect.types import PastSession, Spine
 
 #: What a person calls the sections of a spine.
-_SECTIONS = {"PROFILE": "Who", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
+_SECTIONS = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open loops"}
 
 
 def sessions(
+    session_id: Annotated[
+        str | None, options.an_id(metavar="[ID]", help="Show this session; without it a list.")
+    ] = None,
+    state: Annotated[
+        bool, typer.Option("--state", help="Show where the user stands with a persona.")
+    ] = False,
+    spine: Annotated[
+        bool, typer.Option("--spine", help="Show the long-term profile over all chats.")
+    ] = False,
+    revisions: Annotated[bool, typer.Option("--revisions", help="Include earlier versions.")] = False,
     persona: options.Persona = None,
     limit: options.Limit = 20,
+    cursor: options.Cursor = None,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List stretches of activity, each with a line about it."""
+    """List sessions, or show one. A session is a period of activity."""
     out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        found, more = listed(
-            lambda size, before: memory.sessions(user=user, persona=persona, limit=size, before=before),
-            limit,
-            lambda past: past.cursor,
+    action = options.only_one(state=state, spine=spine)
+    if action and session_id:
+        raise InvalidInput(
+            f"--{action} is about the user, not about one session: leave out the ID.", field=action
         )
-    if out.as_json:
-        out.json({"sessions": [past.to_dict() for past in found], "more": more})
-        return
-    for past in found:
-        session = past.session
-        told = past.summary.digest.one_liner if past.summary else ""
-        out.line((told, "bold") if told else ("no summary yet", "dim"))
-        turns = rendering.counted(session.turn_count, "turns")
-        until = "" if session.ended_at else " · still open"
-        whom = f" · with {session.persona_id}" if session.persona_id else ""
-        what = f"{rendering.when(session.started_at)} · {turns}{whom}{until} · {session.session_id}"
-        out.line((what, "dim"), indent=2)
-    if not found:
-        out.line(("No sessions.", "dim"))
-    rendering.more_line(out, more, limit)
-
-
-def state(
-    persona: options.Persona = None,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show how a user stands with a persona."""
-    out = Output(as_json=as_json)
     with opened(db, reading=True) as memory:
-        found = memory.state(user=user, persona=persona)
-        others = [name for name in memory.personas(user=user) if name != persona]
+        if state:
+            _state(out, memory, user, persona, revisions=revisions)
+        elif spine:
+            _spine(out, memory, user, revisions=revisions)
+        else:
+            fetch = partial(
+                memory.sessions, user=user, persona=persona, session=session_id, revisions=revisions
+            )
+            found, more = listed(fetch, limit, cursor)
+            if out.as_json:
+                out.json({"sessions": [_json(past, revisions) for past in found], "next_cursor": more})
+                return
+            for past in found:
+                _session(out, past, whole=session_id is not None)
+            if not found:
+                out.line(("No sessions.", "dim"))
+            rendering.more_line(out, more, limit)
+
+
+def _json(past: "PastSession", revisions: bool) -> dict[str, Any]:
+    every = {"revisions": [item.to_dict() for item in past.summaries]} if revisions else {}
+    return {**past.to_dict(), **every}
+
+
+def _session(out: Output, past: "PastSession", *, whole: bool) -> None:
+    session = past.session
+    line = past.summary.digest.one_liner if past.summary else ""
+    out.line((line, "bold") if line else ("no summary yet", "dim"))
+    turns = rendering.counted(session.turn_count, "turns")
+    until = "" if session.ended_at else " · still open"
+    whom = f" · with {session.persona_id}" if session.persona_id else ""
+    what = f"{rendering.when(session.started_at)} · {turns}{whom}{until} · {session.session_id}"
+    out.line((what, "dim"), indent=2)
+    if whole and past.summary:
+        for name, value in past.summary.digest.to_dict().items():
+            text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)  # pyright: ignore
+            if text and name != "one_liner":
+                out.line((f"{name.replace('_', ' ')}: ", "cyan"), text, indent=2)
+    for earlier in past.summaries:
+        made = f"revision {earlier.revision} · {rendering.when(earlier.created_at)}: "
+        out.line((made, "dim"), earlier.digest.one_liner, indent=2)
+
+
+def _state(out: Output, memory: "Memory", user: str, persona: str | None, *, revisions: bool) -> None:
+    found = memory.state(user=user, persona=persona, revisions=revisions)
     if out.as_json:
-        out.json(found.to_dict())
+        every = {"revisions": [item.to_dict() for item in found.rolling_summaries]} if revisions else {}
+        out.json({**found.to_dict(), **every})
         return
     known = found.state
-    failed = known.last_rolling_error
     rows: list[tuple[Piece, ...]] = [
         (("messages", "cyan"), str(known.message_count)),
         (("last seen", "cyan"), rendering.when(known.last_interaction)),
@@ -68,43 +101,47 @@ def state(
         *_lines("lately", found.rolling_summary or "no summary yet"),
         (("summarised", "cyan"), rendering.when(known.last_rolling_success_at)),
     ]
-    if failed:
+    if failed := known.last_rolling_error:
         rows.append((("last failure", "yellow"), f"{failed[0]}: {failed[1]}"))
     out.table(rows)
+    for summary in found.rolling_summaries if revisions else ():
+        out.line()
+        made = f"revision {summary.revision} · {rendering.when(summary.created_at)}"
+        rendering.block(out, summary.summary)
+        out.line((made, "dim"), indent=2)
+    others = [name for name in found.personas if name != persona]
     if others and not known.message_count:
         whom = f"with {persona}" if persona else "without a persona"
         out.line()
-        out.line(f"Nothing was said {whom}. Look with --persona: {', '.join(others)}")
+        out.line(f"There are no messages {whom}. Try --persona: {', '.join(others)}")
 
 
 def _lines(name: str, text: str) -> list[tuple[Piece, ...]]:
-    """A text in a row for each of its lines, the first under its name."""
+    """A text in one row per line, the first under its name."""
     first, *others = text.splitlines()
     return [((name, "cyan"), first), *(("", line) for line in others)]
 
 
-def spine(
-    version: Annotated[
-        int | None, typer.Option("--version", metavar="N", help="This version; without it the newest.")
-    ] = None,
-    user: options.User = options.LOCAL_USER,
-    db: options.Database = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the long view of a user over all chats."""
-    out = Output(as_json=as_json)
-    with opened(db, reading=True) as memory:
-        found = memory.spine(version, user=user)
+def _spine(out: Output, memory: "Memory", user: str, *, revisions: bool) -> None:
+    newest = memory.spine(user=user, revisions=revisions)
     if out.as_json:
-        out.json({"spine": found.to_dict() if found else None})
+        known: dict[str, Any] = {"spine": newest.to_dict() if newest else None}
+        if revisions:
+            known["revisions"] = [item.to_dict() for item in (newest.revisions if newest else ())]
+        out.json(known)
         return
-    if found is None:
-        out.line(("No long view yet: the first is written after 20 messages of the user.", "dim"))
+    if newest is None:
+        out.line(("No long-term profile yet: the first is written after 20 messages of the user.", "dim"))
         return
-    for name, text in found.content.to_dict().items():
+    for item in newest.revisions if revisions else (newest,):
+        _version(out, item)
+
+
+def _version(out: Output, spine: "Spine") -> None:
+    for name, text in spine.content.to_dict().items():
         if text.strip():
             out.line((_SECTIONS[name], "cyan"))
             for line in filter(str.strip, text.splitlines()):
                 out.line(line, indent=2)
-    made = f"{rendering.when(found.created_at)} · by {rendering.writer(found.written_by)}"
-    out.line((f"version {found.version} · {made}", "dim"))
+    made = f"{rendering.when(spine.created_at)} · by {rendering.writer(spine.written_by)}"
+    out.line((f"version {spine.version} · {made}", "dim"))

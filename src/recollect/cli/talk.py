@@ -1,60 +1,58 @@
-"""`recollect chat`: talk, with everything remembered, to the model that the settings name; or see what it would be given.
+"""`recollect chat`: talk with memory to the model in the settings, or see what a model would get.
 
-Each line is recorded before anything else happens, so that a model which fails, or a person who leaves, loses nothing.
-The memory runs in a thread of its own, with the background worker; the model is asked from here.
+Each line is recorded before anything else happens, so that nothing is lost when a model fails or a person leaves. The
+memory runs in a thread of its own, with the background worker; the model is asked from here, each time in an event loop of
+its own.
 """
 
+import asyncio
 import io
 import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
 import typer
 
-from recollect.cli import chats, context, exit_codes, options, pins, todos
-from recollect.cli.conversation import typed_line
+from recollect.cli import context, options, rendering
 from recollect.cli.opening import opened, settings_for
-from recollect.cli.output import Output, complain, is_terminal, note
-from recollect.errors import InvalidInput, RecollectError
-from recollect.rules.budget import DEFAULT_BUDGET, check_budget
+from recollect.cli.output import Output, complain, exit_code, is_terminal, note, typed_line
+from recollect.errors import InvalidInput, ModelError, RecollectError
+from recollect.rules.budget import DEFAULT_BUDGET
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.api.blocking import Chat, Memory
-    from recollect.context import Context
+    from recollect import Chat, Context, Memory
+    from recollect.models.openai import OpenAI
 
-#: Seconds that a leaving person waits for open work: rules take milliseconds, a model goes on next time.
+T = TypeVar("T")
+
+#: Seconds that a leaving person waits for open work: rules take milliseconds, a model continues next time.
 _DRAIN_SECONDS = 3.0
 _LEAVING = ("/quit", "/q", "/exit")
+_WITHOUT_MODEL = (
+    "Your messages are kept, and you see what a model would get. To get answers, set RECOLLECT_CHAT_MODEL,"
+    " and OPENAI_API_KEY or OPENAI_BASE_URL."
+)
 #: What one can type, and what it does.
 HELP = (
-    ("any text", "is said to the model"),
-    ("/context", "what the model was given for the last line, and why"),
-    ("/pins", "what is pinned in this chat"),
-    ("/pin TEXT", "pin a fact: the model sees it on every turn"),
-    ("/todos", "what is open"),
-    ("/brief", "the summary of everything before the last messages"),
-    ("/help", "this"),
+    ("any text", "talk to the model"),
+    ("/context", "what the model got for the last line, and why"),
+    ("/pins", "the pins of this chat"),
+    ("/pin TEXT", "pin a fact: the model sees it in every turn"),
+    ("/todos", "open todos"),
+    ("/brief", "the summary of older messages"),
+    ("/help", "this list"),
     ("/quit", "leave; so does Ctrl-D"),
 )
-
-#: Hands each piece of an answer on as it comes; the whole answer.
-Speak = Callable[[Sequence[Mapping[str, Any]], Callable[[str], None]], str]
 
 
 def chat(
     chat_id: Annotated[
-        str | None,
-        typer.Option(
-            "--chat",
-            metavar="CHAT",
-            help="Go on with this chat; without it a new one.",
-            callback=options.named,
-        ),
+        str | None, options.an_id("--chat", metavar="CHAT", help="Continue this chat; without it a new one.")
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
@@ -62,42 +60,29 @@ def chat(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Talk to your model, with memory. Facts and todos form of what you say. Without a model, see what one would be given."""
+    """Chat with memory. Facts and todos are extracted automatically."""
     out = Output(as_json=as_json)
     settings = settings_for(db)
-    check_budget(budget)
     typing = is_terminal(sys.stdin) and out.terminal and not as_json
     with opened(db, settings, working=True) as memory:
         thread = memory.chat(_new_id() if chat_id is None else chat_id, user=user, persona=persona)
-        talk = Talk(
-            memory,
-            thread,
-            Output(stream=io.StringIO()) if as_json else out,
-            model=settings.chat_model,
-            speak=_speaker(settings) if settings.chat_model else None,
-            budget=budget,
-        )
+        talk = Talk(memory, thread, Output(stream=io.StringIO()) if as_json else out, settings, budget)
         if typing:
             _in_terminal(talk, thread, out, settings.chat_model)
         else:
             _piped(talk, settings.chat_model)
         if settings.worker == "on" and talk.turns:
             _finish(memory, user)
-    _take_leave(talk, thread, out, typing=typing, new=chat_id is None)
-
-
-def _take_leave(talk: "Talk", thread: "Chat", out: Output, *, typing: bool, new: bool) -> None:
-    """Say where the chat is; nobody reads a pipe's errors line by line, so that they are the exit code, too."""
-    kept = f"Kept. Go on with `recollect chat --chat {thread.chat_id}`."
+    kept = f"Saved. Continue with `recollect chat --chat {thread.chat_id}`."
     if out.as_json:
         out.json({"chat_id": thread.chat_id, "turns": talk.turns})
     elif talk.kept and typing:
         out.line((kept, "dim"))
-    elif talk.kept and new:
+    elif talk.kept and chat_id is None:
         # On standard error: the answers on standard output stay clean.
         note(kept)
     if talk.failure is not None and not typing:
-        raise typer.Exit(exit_codes.of(talk.failure))
+        raise typer.Exit(exit_code(talk.failure))
 
 
 def _new_id() -> str:
@@ -107,25 +92,22 @@ def _new_id() -> str:
 class Talk:
     """One person in one chat, a line at a time."""
 
-    def __init__(
-        self, memory: "Memory", chat: "Chat", out: Output, *, model: str, speak: Speak | None, budget: int
-    ) -> None:
+    def __init__(self, memory: "Memory", chat: "Chat", out: Output, settings: Settings, budget: int) -> None:
         self._memory = memory
         self._chat = chat
         self._out = out
-        self._model = model
-        self._speak = speak
+        self._settings = settings
         self._budget = budget
         self._given: Context | None = None
         #: What was said, for JSON.
         self.turns: list[dict[str, Any]] = []
-        #: Whether the chat holds anything of this talk.
+        #: Whether the chat contains anything from this talk.
         self.kept = False
-        #: The last thing that failed.
+        #: The last error.
         self.failure: RecollectError | None = None
 
     def hear(self, line: str) -> bool:
-        """Take one line; False when the person leaves. An error is told, and the talk goes on."""
+        """Take one line; False when the person leaves. An error is reported, and the talk continues."""
         word, _, rest = line.strip().partition(" ")
         if word.lower() in _LEAVING:
             return False
@@ -141,26 +123,27 @@ class Talk:
 
     def _turn(self, line: str) -> None:
         recorded = self._chat.add(user=line)
-        turn: dict[str, Any] = {**chats.recorded_json(recorded), "context": None, "error": None}
+        turn: dict[str, Any] = {**recorded.to_dict(), "context": None, "error": None}
         self.turns.append(turn)
         self.kept = True
-        chats.pinned_lines(self._out, recorded)
+        rendering.recorded_pins(self._out, recorded)
         try:
-            given = self._given = self._chat.context(budget=self._budget)
+            given = self._given = self._chat.context(tokens=self._budget)
             turn["context"] = context.to_json(given)
-            if self._speak is None:
+            if not self._settings.chat_model:
                 if len(self.turns) > 1 and not self._out.terminal:
                     self._out.line()
                 context.context_lines(self._out, given, explain=False)
             else:
-                answered = self._chat.add(assistant=self._answer(given, self._speak), model_id=self._model)
-                turn["messages"] += chats.recorded_json(answered)["messages"]
+                model = self._settings.chat_model
+                answered = self._chat.add(assistant=self._answer(given), model_id=model)
+                turn["messages"] += answered.to_dict()["messages"]
         except RecollectError as error:
             turn["error"] = error.message
             raise
 
-    def _answer(self, given: "Context", speak: Speak) -> str:
-        """The model's answer, shown while it comes."""
+    def _answer(self, given: "Context") -> str:
+        """The model's answer, shown as it arrives."""
         begun = False
 
         def show(piece: str) -> None:
@@ -169,7 +152,7 @@ class Talk:
             self._out.document(piece)
 
         try:
-            return speak(given.to_openai(), show)
+            return spoken(self._settings, given.to_openai(), show)
         finally:
             if begun:
                 self._out.line()
@@ -177,39 +160,31 @@ class Talk:
     def _command(self, word: str, rest: str) -> None:
         match word:
             case "/context":
-                given = self._given or self._chat.context(budget=self._budget)
+                given = self._given or self._chat.context(tokens=self._budget)
                 context.context_lines(self._out, given, explain=True)
             case "/pins":
-                pins.pins_lines(self._out, self._chat.pins())
+                rendering.pins_lines(self._out, self._chat.pins())
             case "/pin":
                 if not rest:
-                    raise InvalidInput("Pin what? /pin My sister's name is Ann")
-                pins.pin_lines(self._out, self._chat.pin(rest), "Pinned: ")
+                    raise InvalidInput("Pin what? Example: /pin My sister's name is Ann")
+                rendering.pin_lines(self._out, self._chat.pin(rest), "Pinned: ")
                 self.kept = True
             case "/todos":
                 found = self._memory.todos(user=self._chat.user_id, persona=self._chat.persona_id)
-                todos.todos_lines(self._out, found)
+                rendering.todos_lines(self._out, found)
             case "/brief":
-                chats.brief_lines(self._out, self._chat.brief())
+                rendering.brief_lines(self._out, self._chat.brief())
             case "/help" | "/h" | "/?":
-                help_lines(self._out)
+                self._out.table([((name, "cyan"), meaning) for name, meaning in HELP], indent=2)
             case _:
-                raise InvalidInput(f"There is no {word}; /help shows what there is.")
-
-
-def help_lines(out: Output) -> None:
-    """What one can type."""
-    out.table([((name, "cyan"), meaning) for name, meaning in HELP], indent=2)
-
-
-# -- who types, and who answers ---------------------------------------------------------------------------
+                raise InvalidInput(f"There is no command {word}; /help lists them.")
 
 
 def _in_terminal(talk: Talk, thread: "Chat", out: Output, model: str) -> None:
     out.line((thread.chat_id, "bold green"), f" · {f'answered by {model}' if model else 'without a model'}")
     if not model:
         out.line((_WITHOUT_MODEL, "dim"))
-    out.line(("/help shows what you can type; Ctrl-D leaves.", "dim"))
+    out.line(("/help lists the commands; Ctrl-D leaves.", "dim"))
     # At the prompt Ctrl-C and Ctrl-D both mean "enough".
     with suppress(EOFError, KeyboardInterrupt):
         going_on = True
@@ -218,18 +193,12 @@ def _in_terminal(talk: Talk, thread: "Chat", out: Output, model: str) -> None:
             try:
                 going_on = talk.hear(line)
             except KeyboardInterrupt:
-                out.line(("Stopped. What you said is kept, the answer is not.", "yellow"))
+                out.line(("Stopped. Your message is kept, the answer is not.", "yellow"))
     out.line()
 
 
-_WITHOUT_MODEL = (
-    "Your words are kept, and you see what a model would be given. To be answered, set RECOLLECT_CHAT_MODEL,"
-    " and OPENAI_API_KEY or OPENAI_BASE_URL."
-)
-
-
 def _piped(talk: Talk, model: str) -> None:
-    """One line a turn."""
+    """One turn per line."""
     if not model:
         note(_WITHOUT_MODEL)
     try:
@@ -243,12 +212,71 @@ def _piped(talk: Talk, model: str) -> None:
 def _finish(memory: "Memory", user: str) -> None:
     """Give open work a moment; what is left is kept, and done next time."""
     with suppress(KeyboardInterrupt):
-        if not memory.drain(user=user, seconds=_DRAIN_SECONDS):
-            note("Some background work is left; the next chat or `recollect drain` does it.")
+        if not memory.drain(user=user, timeout=_DRAIN_SECONDS):
+            note("Some background work is left; the next chat or `recollect worker --once` does it.")
 
 
-def _speaker(settings: Settings) -> Speak:
-    """The model of the settings."""
-    from recollect.cli.asking import spoken  # Deferred: the client of models.
+# -- models -------------------------------------------------------------------------------------------------
 
-    return partial(spoken, settings)
+#: Whom OPENAI_BASE_URL names by default; it answers nobody without a key.
+_OPENAI = "api.openai.com"
+#: Seconds for a model that is only asked whether it is there, the question, and the tokens of its answer.
+_PATIENCE = 15.0
+_HELLO = "Reply with the word OK."
+_WORD = 16
+
+
+def spoken(settings: Settings, messages: Sequence[Mapping[str, Any]], show: Callable[[str], None]) -> str:
+    """The chat model's whole answer; each piece is shown as it arrives."""
+
+    async def listen(server: "OpenAI") -> str:
+        pieces: list[str] = []
+        async with aclosing(server.stream(messages, model=settings.chat_model)) as words:
+            async for piece in words:
+                pieces.append(piece)
+                show(piece)
+        return "".join(pieces)
+
+    # A person waits: one more try, then an error.
+    return _asked(settings, listen, seconds=settings.model_timeout_seconds, retries=1)
+
+
+def reach_model(settings: Settings, model: str) -> None:
+    """Raise an error if the model does not answer."""
+    messages = [{"role": "user", "content": _HELLO}]
+    _asked(settings, lambda server: server.complete(messages, model=model, max_tokens=_WORD))
+
+
+def reach_prompt(settings: Settings) -> None:
+    """Raise an error if the hosted prompt does not answer."""
+    prompt, version = settings.summary_prompt_id, settings.summary_prompt_version
+    _asked(settings, lambda server: server.responses(prompt, version, _HELLO))
+
+
+def _asked(
+    settings: Settings,
+    ask: Callable[["OpenAI"], Awaitable[T]],
+    *,
+    seconds: float = _PATIENCE,
+    retries: int = 0,
+) -> T:
+    from recollect.models.openai import OpenAI  # Deferred: httpx2.
+
+    if not settings.openai_api_key and urlsplit(settings.openai_base_url).hostname == _OPENAI:
+        raise ModelError(
+            f"OPENAI_API_KEY is not set, and {_OPENAI} needs one: set it, or set OPENAI_BASE_URL to your own server."
+        )
+
+    async def once() -> T:
+        server = OpenAI(
+            base_url=settings.openai_base_url,
+            api_key=settings.openai_api_key,
+            timeout_seconds=min(settings.model_timeout_seconds, seconds),
+            max_retries=retries,
+        )
+        try:
+            return await ask(server)
+        finally:
+            await server.aclose()
+
+    return asyncio.run(once())

@@ -1,51 +1,35 @@
-"""What every part of the client stands on: the way to the service, and lists that come in pages. It knows no verb."""
+"""What every part of the client stands on: the way to the service, and pages of a list. It knows no method."""
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from recollect.api.opened import as_limit
+from recollect.api.memory import AsyncMemory
 from recollect.client.reading import read
-from recollect.client.transport import Nobody, Transport
+from recollect.client.transport import Transport
+from recollect.records.cursor import Page
 
 T = TypeVar("T")
 
-#: The most rows that a list of `Memory` holds, and that one answer of the service does.
-MAX_PAGE: Final = 1000
-_AT_ONCE: Final = 500
 
+class Connected(AsyncMemory):
+    """A memory whose methods ask a service; the classes below replace every one of them.
 
-class Connected:
-    """A service that is asked when the first verb needs it."""
+    A subclass, so that documentation and types are the same, and that what takes a memory takes a client.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._transport.address!r})"
 
-    async def _list(
-        self,
-        record: type[T],
-        path: str,
-        /,
-        *,
-        user: str | Nobody,
-        limit: int | None = None,
-        cursor: str | None = None,
-        known: Mapping[str, object] = {},
-        **query: object,
-    ) -> list[T]:
-        """So many rows of a list, or all of it, in as many answers as that takes; `known` is what no row says."""
-        name = path.rpartition("/")[2].replace("-", "_")
-        wanted = None if limit is None else min(as_limit(limit), MAX_PAGE)
-        found: list[T] = []
-        while wanted is None or len(found) < wanted:
-            size = _AT_ONCE if wanted is None else min(wanted - len(found), _AT_ONCE)
-            page: Any = await self._transport.get(path, user=user, limit=size, cursor=cursor, **query)
-            found += [
-                read(record, row, user=user if isinstance(user, str) else "", **known) for row in page[name]
-            ]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                break
-        return found
+def transport_of(client: AsyncMemory) -> Transport:
+    """The way to the service of a client, for the modules beside it."""
+    assert isinstance(client, Connected)
+    return client._transport  # pyright: ignore[reportPrivateUsage]
+
+
+def page_from(
+    record: type[T], answer: Mapping[str, Any], name: str, *, user: str, **known: object
+) -> Page[T]:
+    """A page as the service answers with it; `known` is what no row says."""
+    rows = [read(record, row, user=user, **known) for row in answer[name]]
+    return Page(rows, answer["next_cursor"])

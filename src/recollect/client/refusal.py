@@ -1,4 +1,4 @@
-"""What an answer of the service that is none means: the error of `Memory` that stands behind it.
+"""An error answer of the service as the error that `Memory` would have raised.
 
 The service names the kind of an error and its field in headers. Without them, from an older service or from something in
 between, the status says which error is nearest.

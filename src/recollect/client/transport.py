@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 
 import httpx2
 
-from recollect.api.opened import LOCAL_USER
+from recollect.api.arguments import LOCAL_USER
 from recollect.client.refusal import error_of
 from recollect.client.spelling import header_value, query_values
 from recollect.errors import InvalidInput, RecollectError, StoreClosed, StoreUnavailable
@@ -188,8 +188,8 @@ class Transport:
         if named is not None:
             headers["X-User-Id"] = named
         if asked.method not in _READING and not asked.harmless:
-            key = secrets.token_hex(16) if asked.key is None else check_name(asked.key, field="key")
-            headers["Idempotency-Key"] = header_value(key, "key")
+            key = secrets.token_hex(16) if asked.key is None else check_name(asked.key, field="idempotency_key")
+            headers["Idempotency-Key"] = header_value(key, "idempotency_key")
         content = None
         if asked.body is not None:
             headers["Content-Type"] = asked.media_type

@@ -13,27 +13,19 @@ from recollect.engine.forget import Receipt
 from recollect.engine.look_back import ChatStats, PastSession, State
 from recollect.engine.merge import EntityDetails
 from recollect.engine.report import Stats
-from recollect.index.answer import Recalled
-from recollect.index.episode.hit import EpisodeHit
-from recollect.index.episode.session_hit import SessionHit
-from recollect.index.recall import Explain, Hit
 from recollect.interchange.load import Loaded
-from recollect.records.brief import Brief
+from recollect.records.chat import Brief, Summary
+from recollect.records.hit import EpisodeHit, Explain, Hit, SearchResult, SessionHit
 from recollect.records.job import Job
-from recollect.records.link import Link
 from recollect.records.memory import MemoryRecord
 from recollect.records.message import Message
 from recollect.records.pin import Pin
 from recollect.records.proposal import Proposal
-from recollect.records.session import Session
-from recollect.records.session_state import SessionState
-from recollect.records.session_summary import SessionSummary
+from recollect.records.session import Session, SessionState, SessionSummary
 from recollect.records.spine import Spine, SpineContent
-from recollect.records.summary import Summary
 from recollect.records.todo import Todo
 from recollect.records.token import Token
-from recollect.rules.curator.report import CuratorReport, Folded, Noted
-from recollect.rules.variant import Variant
+from recollect.rules.curator.run import CuratorReport, Folded, Noted
 
 Values = Mapping[str, Any]
 
@@ -70,10 +62,9 @@ _NAMES: dict[type[Any], dict[str, str]] = {
     },
     Explain: {"source_message_ids": "sources"},
     Job: {"job_id": "id"},
-    Link: {"from_id": "from", "to_id": "to"},
     Pin: {"pin_id": "id", "chat_id": "session_id"},
     Proposal: {"proposal_id": "id"},
-    Recalled: {"hits": "memories"},
+    SearchResult: {"hits": "memories", "messages": "episodes"},
     Session: {
         "session_id": "id",
         "started_at": "startedAt",
@@ -92,7 +83,6 @@ _NAMES: dict[type[Any], dict[str, str]] = {
     Summary: {"summary_id": "id", "chat_id": "session_id"},
     Todo: {"todo_id": "id"},
     Token: {"token_id": "id"},
-    Variant: {"alias": "from"},
 }
 
 
@@ -150,6 +140,7 @@ def _past_session(values: Values) -> Values:
         "session": values,
         "summary": {**told, "session_id": values["id"]} if told else None,
         "chats": values.get("chats", ()),
+        "summaries": [{**item, "session_id": values["id"]} for item in values.get("revisions", ())],
     }
 
 
@@ -159,6 +150,7 @@ def _receipt(values: Values) -> Values:
         "erased_from_disk": counted.pop("erased_from_disk"),
         "counts": counted,
         "refolded": values["refolded"],
+        "disk": values.get("disk", ""),
     }
 
 
@@ -220,6 +212,8 @@ _PLACES: dict[type[Any], Callable[[Values], Values]] = {
     State: lambda values: {
         "state": {**values["state"], "persona_id": values.get("persona_id")},
         "rolling": values.get("rolling"),
+        "personas": values.get("personas", ()),
+        "rolling_summaries": values.get("revisions", ()),
     },
     Stats: lambda values: {
         **values,

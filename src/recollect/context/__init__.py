@@ -1,9 +1,8 @@
-"""The context: exactly the right part of a memory, inside a token budget, in front of a model (design 6.2).
+"""The context: the relevant part of a memory, inside a token budget, for a model (design 6.2).
 
-`parts` is what was loaded, `selection` what the shares admit, `brought` what the question found, `sacrifice` what goes
-when tokens are short, `assembly` all of that together; `wording` and `episode` say how a record reads, `excerpt` what of
-a long one, `rendering` what is sent, `value` is the result with its forms.
-Everything here is pure, so a golden test shows what a model will see. It loads nothing and calls no model.
+`parts` holds what was loaded, `selection` chooses by shares, `brought` adds what the question found, `sacrifice` trims, `assembly`
+does all of that in order; `wording` and `episode` format records, `excerpt` shortens a long message, `rendering` makes the forms that
+are sent, `value` is the result. Everything here is pure: it loads nothing and calls no model.
 """
 
 from recollect.context.assembly import assemble

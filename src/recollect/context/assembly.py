@@ -1,7 +1,7 @@
-"""The assembly of a context: choose by shares, and give up what must go until every form keeps to the budget.
+"""Assembles a context: choose by shares, then trim until every form keeps to the budget.
 
-Pure: the same parts give the same context. It makes no promise by estimate: near the budget the rendered forms are
-counted, because tokens of joined texts are not the sum of their parts.
+The same parts give the same context. Near the budget the rendered forms are counted and not estimated, because the tokens of joined
+texts are not the sum of their parts.
 """
 
 from recollect.context import wording
@@ -15,18 +15,18 @@ from recollect.context.selection import select
 from recollect.context.value import Context
 from recollect.rules.budget import TRUSTED_SHARE, Count, Limits, check_budget
 
-#: Tokens up to which a context is counted for the sake of a true number; a larger one is known to a few in a hundred.
+#: Tokens up to which a context is counted exactly; the count of a larger one is accurate to a few percent.
 _COUNTED = 2000
 
 
 def assemble(parts: ContextParts, *, budget: int, limits: Limits, count: Count) -> Context:
-    """What a model will see, in no more than `budget` tokens, whichever form is sent."""
+    """The context in at most `budget` tokens, whichever form is sent."""
     check_budget(budget)
     pins = admit(parts.pins, budget=budget, count=count)
     draft = select(parts, pins, budget=budget, limits=limits, count=count)
     sections, tokens = _fit(draft, budget)
     if len(draft.pins) < len(pins):
-        # Which pins stay was decided with all else at its least. Now that it is, the others get what a large pin left.
+        # Pins were dropped last, when everything else was trimmed. Now the others may fit into the room that a large pin left.
         room = budget - tokens - (0 if draft.pins else draft.heading(wording.PINS))
         pins = put_back(parts.pins, draft.pins, room=room, count=count)
         draft = select(parts, pins, budget=budget, limits=limits, count=count)
@@ -47,7 +47,7 @@ def assemble(parts: ContextParts, *, budget: int, limits: Limits, count: Count) 
 
 
 def _fit(draft: Draft, budget: int) -> tuple[tuple[Section, ...], int]:
-    """Give up what must go; what is left, and its tokens."""
+    """Trim until the sections fit; return them with their tokens."""
     sections = draft.sections()
     tokens = draft.estimate(sections)
     if tokens <= TRUSTED_SHARE * budget:

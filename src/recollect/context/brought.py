@@ -1,8 +1,8 @@
-"""What a question brings into a context: todos, cards and memories on one side, episodes on the other.
+"""What a question finds: todos, cards and memories on one side, past messages on the other.
 
-Both come best first. They are merged so that at any length memories have their share and episodes the rest, until one
-of them runs out: whatever must go later goes from the end. One score for both was rejected: the scores of memories and
-of messages mean different things. Unlike the sections before the tail, this one may take all that is left.
+Both come best first and are merged so that at any length memories have their share and messages the rest, until one of them runs
+out; what is trimmed later goes from the end. There is no common score, because the scores of memories and of messages mean
+different things. Unlike the sections before the tail, this one may take all that is left.
 """
 
 from collections import deque
@@ -14,32 +14,32 @@ from recollect.context import episode, wording
 from recollect.context.draft import OVER_SHARE, Draft, Piece
 from recollect.context.line import Line, SectionName
 from recollect.context.parts import ContextParts
-from recollect.index.episode.hit import EpisodeHit
 from recollect.language.asked_todos import asks_for_todos
 from recollect.language.terms import terms
+from recollect.records.hit import EpisodeHit
 from recollect.records.message import Message
-from recollect.records.session_state import RollingSummary
+from recollect.records.session import RollingSummary
 from recollect.records.todo import urgency
 from recollect.rules.budget import MEMORIES_SHARE, RECALL_SHARE
 
-#: Tokens of one message: this share of the budget, within these bounds; of a longer one an excerpt is shown. The least is
-#: what a budget of 2,000 gives: below that fewer messages are shown, not shorter ones.
+#: Tokens per message: this share of the budget within these bounds; a longer one is shown as an excerpt. The lower bound is
+#: what a budget of 2,000 gives: below that, fewer messages are shown and not shorter ones.
 _MESSAGE_SHARE = 0.05
 _SHORTEST_EXCERPT = 100
 _LONGEST_EXCERPT = 400
-#: So many messages are shown however they compare; the others only when they are about as good as the best. Room that is
-#: left is better left empty than filled with what has little to do with the question: it costs money at every turn.
+#: Messages that are shown whatever their scores; others need at least this share of the best score. Irrelevant messages
+#: would cost money at every turn, so the room is left empty.
 _FIRST = 10
 _AS_GOOD = 0.5
-FAR_FROM_BEST = "far less to the question than the best"
-#: Tokens of day and speaker around a message, about.
+FAR_FROM_BEST = "scored less than half of the best hit"
+#: Approximate tokens of day and speaker around a message.
 _AROUND = 15
-#: Where the kinds of this section stand in it.
+#: The order inside this section.
 _TODO_PLACE, _MEMORY_PLACE, _EPISODE_PLACE, _MISSED_PLACE, _ROLLING_PLACE = range(5)
 
 
 def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
-    """Choose what the question brought; everything else is chosen already, and does not suffer from episodes."""
+    """Choose among what the question found; everything else is chosen already."""
     memories = _memories(draft, parts)
     if not parts.episodes:
         draft.recall = memories
@@ -52,7 +52,7 @@ def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
     reading = episode.Reading(
         question=terms(parts.query), longest=longest, place=_EPISODE_PLACE, count=draft.count
     )
-    # Memories keep at least what they had against other sections before anything was said.
+    # Memories keep at least their share.
     room = max(int(left * MEMORIES_SHARE), left - needed, share)
     first = _Shelf(draft, min(room, left - _best(draft, parts, reading, left)))
     waiting = [piece for piece in memories if not first.put(piece)]
@@ -66,7 +66,7 @@ def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
 
 
 def _best(draft: Draft, parts: ContextParts, reading: episode.Reading, room: int) -> int:
-    """What the best message takes, if it fits at all: in a small budget a card of somebody else must not stand in its place."""
+    """The tokens of the best message, if it fits: in a small budget, no card must take its place."""
     shown = _shown(draft, parts)
     best = next((hit for hit in parts.episodes if hit.message.message_id not in shown), None)
     if best is None or min(best.message.tokens, reading.longest // 2) >= room:
@@ -77,7 +77,7 @@ def _best(draft: Draft, parts: ContextParts, reading: episode.Reading, room: int
 
 
 def _give_way(draft: Draft, tokens: int) -> int:
-    """Older turns that no summary covers yet leave so many tokens, the oldest first; what they left."""
+    """Drop older turns that no summary covers yet, the oldest first, to free so many tokens; return the freed ones."""
     freed = 0
     while draft.older and freed < tokens:
         turn = draft.older.pop(0)
@@ -87,7 +87,7 @@ def _give_way(draft: Draft, tokens: int) -> int:
 
 
 def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
-    """Todos that are asked for, cards, then memories by score, then the rolling summary; each once in the whole context."""
+    """Requested todos, cards, memories by score, then the rolling summary; nothing that is shown elsewhere."""
     shown = {piece.line.sources[0] for piece in draft.profile}
     shown.update(memory_id for card in parts.cards for memory_id in card.memory_ids)
     lines = [(_TODO_PLACE, line) for line in _other_todos(draft, parts)]
@@ -97,7 +97,7 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
         for hit in parts.hits
         if hit.memory.memory_id not in shown
     ]
-    # Here and not in section 5: they come and go while the chat grows, and what stands before the tail must not.
+    # Here and not in section 5: they change while the chat grows, and the prefix must not.
     lines += [
         (_MISSED_PLACE, wording.missed_line(message, draft.count)) for message in reversed(parts.missed)
     ]
@@ -107,7 +107,7 @@ def _memories(draft: Draft, parts: ContextParts) -> list[Piece]:
 
 
 def _other_todos(draft: Draft, parts: ContextParts) -> list[Line]:
-    """Open todos that section 3 does not show, if the question asks for what is open; the most urgent first."""
+    """Open todos that section 3 does not show, if the question asks for todos; the most urgent first."""
     if not asks_for_todos(parts.query):
         return []
     shown = {piece.line.sources[0] for piece in draft.spine if piece.line.group == wording.TODOS}
@@ -123,13 +123,13 @@ def _other_todos(draft: Draft, parts: ContextParts) -> list[Line]:
 
 
 def _put_episodes(draft: Draft, parts: ContextParts, shelf: "_Shelf", reading: episode.Reading) -> None:
-    """Messages by score while there is room; then, if all of them are there, the questions that they answer."""
+    """Add messages by score while there is room; then, if all fit, the questions that they answer."""
     shown = _shown(draft, parts)
     every = [hit for hit in parts.episodes if hit.message.message_id not in shown]
     found = _plausible(every)
     for hit in found:
         message = hit.message
-        # What cannot fit need not be read.
+        # A message that cannot fit is not rendered.
         if min(message.tokens, reading.longest // 2) < shelf.room and shelf.put(reading.hit(hit)):
             continue
         _drop(draft, message, OVER_SHARE)
@@ -154,12 +154,12 @@ def _drop(draft: Draft, message: Message, why: str) -> None:
 
 
 def _plausible(hits: Sequence[EpisodeHit]) -> list[EpisodeHit]:
-    """The first few, and what is about as good as the best."""
+    """The first few, and those with at least half of the best score."""
     return [hit for place, hit in enumerate(hits) if place < _FIRST or hit.score >= _AS_GOOD * hits[0].score]
 
 
 def _shown(draft: Draft, parts: ContextParts) -> set[str]:
-    """The messages that stand elsewhere in this context."""
+    """The ids of messages that are shown elsewhere."""
     shown = {message.message_id for message in (*draft.tail, *parts.missed)}
     shown.update(piece.line.sources[0] for piece in draft.important)
     if draft.asked:
@@ -168,7 +168,7 @@ def _shown(draft: Draft, parts: ContextParts) -> set[str]:
 
 
 class _Shelf:
-    """Lines beside each other, with what they cost and the room that is left."""
+    """Lines with their cost and the room that is left."""
 
     def __init__(self, draft: Draft, room: int) -> None:
         self.room = room
@@ -179,7 +179,7 @@ class _Shelf:
         self._talks: set[tuple[str, str]] = set()
 
     def put(self, piece: Piece) -> bool:
-        """Take a line if there is room; the first of a heading costs more, a later one of its talk and day less."""
+        """Add a line if there is room; the first under a heading costs more, later ones of a chat and day less."""
         line, undated = piece.line, piece.line.undated
         talk = (undated.chat_id, undated.day) if undated else ("", "")
         tokens = undated.tokens if undated and talk in self._talks else line.tokens
@@ -195,7 +195,7 @@ class _Shelf:
 
 
 def _merged(memories: Sequence[Piece], episodes: Sequence[Piece]) -> Iterator[Piece]:
-    """One list, the best first, in which both keep their shares for as long as they last."""
+    """One list, best first, in which both keep their shares as long as they last."""
     memory, said = deque(memories), deque(episodes)
     taken, heard = 0, 0
     while memory and said:
@@ -211,7 +211,7 @@ def _merged(memories: Sequence[Piece], episodes: Sequence[Piece]) -> Iterator[Pi
 
 
 def _tells_more(rolling: RollingSummary, session: datetime | None, tail: Sequence[Message]) -> bool:
-    """Whether it is of an earlier session (S4), or reaches back before the messages that are shown."""
+    """Whether it covers an earlier session (S4), or reaches back before the shown messages."""
     if not rolling.summary.strip():
         return False
     earlier = session is not None and rolling.until_message_at < session

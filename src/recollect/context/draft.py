@@ -1,7 +1,6 @@
-"""The draft of a context: what is chosen by the fixed shares alone, each list with its best first.
+"""The draft of a context: what was chosen by the shares, each list with its best first.
 
-Mutable, and seen by nobody but `assembly` and `sacrifice`, which takes from it until it fits. Building a new value for
-each line that goes was rejected: a tight budget drops hundreds of them.
+Mutable, and used only while a context is assembled: trimming may drop hundreds of lines, and a new value for each would be slow.
 """
 
 from collections.abc import Iterable
@@ -9,44 +8,43 @@ from dataclasses import dataclass, field, replace
 
 from recollect.context import wording
 from recollect.context.line import Dropped, Line, Section, SectionName, cost_of, shortened
-from recollect.records.brief import Brief
-from recollect.records.message import Message
-from recollect.records.quotation import as_lines
-from recollect.records.turn import Turn, messages_of
+from recollect.records.chat import Brief
+from recollect.records.message import Message, Turn, messages_of
+from recollect.records.safe_text import as_lines
 from recollect.rules.budget import MESSAGE_TOKENS, Count, Limits, cut_middle, keep_end
 from recollect.rules.profile import block
 
-#: Tokens. Less of a brief says nothing.
+#: Tokens. A shorter brief says nothing.
 MIN_BRIEF = 24
-#: What the messages of the last turn are cut to at least, mark included, before pins go.
+#: The minimum of a cut message of the last turn, mark included, before pins are dropped.
 MIN_MESSAGE = 24
-#: What the question is cut to at least, mark included, before critical pins go.
+#: The minimum of a cut question, mark included, before critical pins are dropped.
 MIN_QUESTION = 48
-#: The ends of the system message, of the text after the conversation and of the question, and Anthropic's opening.
+#: Delimiters of the system message, of the text after the conversation and of the question, and Anthropic's opening.
 _FRAME = 3 * MESSAGE_TOKENS + 12
 
 NO_ROOM = "no room in the budget"
-OVER_SHARE = "over its section's share of the budget"
+OVER_SHARE = "section limit reached"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A line and where it stands in its section; the order of a list of pieces is another one: what goes last."""
+    """A line with its place in its section; a list of pieces is ordered by what is dropped last."""
 
     line: Line
     place: tuple[int, str]
-    #: Tokens of its record that the line leaves out.
+    #: Tokens of the record that the line omits.
     missing: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """What is going to be shown, and what is not."""
+    """The present content of a context, and what was dropped."""
 
     count: Count
     limits: Limits
     pins: list[Piece] = field(default_factory=list[Piece])
-    #: How many of the pins are critical; they are the first.
+    #: The number of critical pins, which come first.
     critical: int = 0
     profile: list[Piece] = field(default_factory=list[Piece])
     spine: list[Piece] = field(default_factory=list[Piece])
@@ -54,16 +52,16 @@ class Draft:
     recall: list[Piece] = field(default_factory=list[Piece])
     brief: Brief | None = None
     brief_line: Line | None = None
-    #: Why not all of it is shown.
+    #: Why it was cut.
     brief_why: str = NO_ROOM
     older: list[Turn] = field(default_factory=list[Turn])
     last: list[Turn] = field(default_factory=list[Turn])
-    #: As they were recorded: the messages that are cut, by their ids.
+    #: The originals of messages that were cut, by id.
     whole: dict[str, Message] = field(default_factory=dict[str, Message])
     question: str = ""
-    #: In the form where it costs most.
+    #: In the form with the highest cost.
     question_tokens: int = 0
-    #: The question before it was cut; empty: it is not.
+    #: The question before it was cut; empty if it was not.
     whole_question: str = ""
     asked: Message | None = None
     dropped: list[Dropped] = field(default_factory=list[Dropped])
@@ -71,16 +69,16 @@ class Draft:
 
     @property
     def tail(self) -> tuple[Message, ...]:
-        """All messages that are shown, in order."""
+        """All shown messages, in order."""
         return tuple(messages_of([*self.older, *self.last]))
 
     def worst(self, text: str) -> int:
-        """Tokens of a spoken text in the form where it costs most."""
+        """Tokens of a message's text in the form with the highest cost."""
         shown = as_lines(text)
         return self.count(text) if shown == text else max(self.count(text), self.count(shown))
 
     def sections(self) -> tuple[Section, ...]:
-        """What is shown, in the order in which it is read."""
+        """The sections in their order."""
         tail = [
             wording.spoken_line(message, why)
             for turns, why in (
@@ -109,12 +107,12 @@ class Draft:
         }
 
     def cost(self) -> int:
-        """What `estimate` says of all sections, without making the lines of the tail."""
+        """The estimate of all sections, without rendering the tail."""
         beside = sum(self._tokens(name, lines) for name, lines in self._beside_tail().items() if lines)
         return beside + sum(wording.spoken_cost(message) for message in self.tail) + _FRAME
 
     def estimate(self, sections: Iterable[Section]) -> int:
-        """What the costliest form costs, a little above the truth."""
+        """The cost of the most expensive form, slightly overestimated."""
         return sum(section.tokens for section in sections) + _FRAME
 
     def drop(self, section: SectionName, line: Line, why: str = NO_ROOM) -> None:
@@ -130,7 +128,7 @@ class Draft:
         )
 
     def drop_messages(self, messages: Iterable[Message], why: str = NO_ROOM) -> None:
-        """Report messages that are not shown, as they were recorded."""
+        """Report messages that are not shown, uncut."""
         for message in messages:
             whole = self.whole.pop(message.message_id, message)
             self.drop(SectionName.TAIL, wording.spoken_line(whole, ""), why)
@@ -142,7 +140,7 @@ class Draft:
         return self._headings[group]
 
     def cut_brief(self, room: int, why: str = NO_ROOM) -> None:
-        """Keep the end of the brief, or nothing when too little would be left of it."""
+        """Keep the end of the brief, or nothing if too little would be left."""
         brief, line = self.brief, self.brief_line
         if brief is None or line is None:
             return
@@ -162,7 +160,7 @@ class Draft:
         """The message with its middle cut out."""
         whole = self.whole.setdefault(message.message_id, message)
         text = cut_middle(whole.text, room=room, tokens=self.worst(whole.text), count=self.worst)
-        # Its name may have gone already.
+        # Its name may have been dropped already.
         return replace(whole, text=text, tokens=self.count(text), name=message.name)
 
     def cut_question(self, room: int) -> None:
@@ -174,7 +172,7 @@ class Draft:
             self.asked = replace(self.asked, text=self.question, tokens=self.count(self.question))
 
     def report_cuts(self) -> None:
-        """Add what is shown in part to what was dropped; the last thing that happens to a draft."""
+        """Report what was cut; the last step of a draft."""
         shown = {message.message_id: message for message in self.tail}
         for message_id, whole in self.whole.items():
             line = wording.spoken_line(whole, "")

@@ -1,9 +1,8 @@
-"""An excerpt: what of a long message matters for a question, in few tokens.
+"""Excerpts: the part of a long message that matters for a question, in few tokens.
 
-The sentences that share most words with the question, then those next to the best of them, in the order of the text,
-with a mark wherever something is missing. Of a document only the pages are read where most of the question's words stand.
-It knows no meaning, only words. The beginning of the message was rejected: what is asked about stands anywhere in a long
-answer.
+The sentences that share most words with the question, then those next to the best of them, in the order of the text, with a mark for
+each gap. Of a document only the pages with most of the question's words are read. Only words are compared. The beginning of a
+message would not do: the answer may be anywhere in a long text.
 """
 
 from collections import Counter
@@ -14,25 +13,25 @@ from recollect.language.sentence import sentences
 from recollect.language.terms import terms
 from recollect.rules.budget import Count, cut_middle
 
-#: Stands where something is left out.
+#: The mark for a gap.
 MARK = "[…]"
-#: Tokens of a mark with its blanks, at most.
+#: The most tokens of a mark with its blanks.
 _MARK_TOKENS = 4
-#: Tokens for which no further piece is looked at.
+#: Remaining tokens at which no further piece is tried.
 _LITTLE = 8 + _MARK_TOKENS
 #: Characters of a message that are read, so that a hundred pages cost no more than ten.
 READ = 20_000
-#: The pages of a document: two neighbours are read.
+#: Characters of a page; two adjacent pages are read.
 _PAGE = READ // 2
-#: Words of a question that are looked for in a document.
+#: Words of a question that are searched for in a document.
 _LOOKED_FOR = 32
 
 
 def pages(text: str, question: Sequence[str]) -> str:
-    """What is read of a text: all of it, or of a document two pages next to each other with the most words of a question.
+    """The text to read: all of it, or the two adjacent pages of a document with most words of a question.
 
-    A word counts the less the more pages hold it. Stems are looked for as they are written: that finds nearly all, and a
-    document of 200,000 characters in a few milliseconds. Of equals the first pages.
+    A word counts less the more pages contain it. Stems are searched as substrings, which finds nearly all and takes a few
+    milliseconds for 200,000 characters. The first of equal pages win.
     """
     if len(text) <= READ:
         return text
@@ -47,7 +46,7 @@ def pages(text: str, question: Sequence[str]) -> str:
 
 
 def excerpt(text: str, question: Sequence[str], *, room: int, count: Count, read: str = "") -> str:
-    """So many tokens of a text that is longer, chosen by the terms of a question; `read` are its pages, where they are known."""
+    """An excerpt of at most `room` tokens, chosen by the terms of a question; `read`: the pages, if known."""
     read = read or pages(text, question)
     pieces = [piece.text for piece in sentences(read)]
     wanted = frozenset(question)
@@ -56,7 +55,7 @@ def excerpt(text: str, question: Sequence[str], *, room: int, count: Count, read
     chosen: list[int] = []
     left = room - 2 * _MARK_TOKENS
     for place in sorted(range(len(pieces)), key=lambda place: (-shared[place], abs(place - best), place)):
-        # Every piece may be parted from the one before it by a mark.
+        # Every piece may need a mark before it.
         size = count(pieces[place]) + 1 + _MARK_TOKENS
         if size <= left:
             chosen.append(place)

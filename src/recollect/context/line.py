@@ -1,7 +1,6 @@
-"""A line of a context, the section that it stands in, and what was left out: the words of `explain()`.
+"""The lines and sections of a context, and what was dropped, as `explain()` shows them.
 
-A line names its reason, its sources and its cost; so does everything that was dropped or cut. How records become lines
-is `wording`'s business, which of them are shown that of `draft` and `sacrifice`.
+Each line has its reason, its sources and its cost; so has everything that was dropped or cut. `wording` turns records into lines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-#: Characters of a dropped text that are shown.
+#: Characters of a dropped text in reports.
 _SHORT = 120
 
 
@@ -31,7 +30,7 @@ class SectionName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undated:
-    """A line of a talk without its day, for when the day stands above it."""
+    """A line without its day, for use under a line with the day."""
 
     chat_id: str
     day: str
@@ -45,16 +44,16 @@ class Undated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What one record says to the model."""
+    """The text of one record for the model."""
 
     text: str
     tokens: int
-    #: Why it is here.
+    #: Why it is shown.
     why: str
     sources: tuple[str, ...] = ()
     #: The heading inside its section.
     group: str = ""
-    #: How it reads after another line of the same talk and day.
+    #: Its form after another line of the same chat and day.
     undated: Undated | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,7 +113,7 @@ class Dropped:
 
 
 def runs(lines: Sequence[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """Lines in their order; several of one talk and day come together, with the day that stands above them."""
+    """Lines in order, grouped: adjacent ones of one chat and day come together, with that day."""
     for talk, members in groupby(lines, key=_talk):
         together = list(members)
         if talk and len(together) > 1:

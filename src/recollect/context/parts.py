@@ -1,23 +1,19 @@
 """The parts of a context: everything that was loaded for it, before anything is chosen.
 
-Records as they are stored, in the order that each field names. Loading them is the engine's business; nothing here
-decides what is shown.
+The engine loads them; each field gives its order.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.index.episode.hit import EpisodeHit
-from recollect.index.recall import Hit
-from recollect.records.brief import Brief
-from recollect.records.card import Card
+from recollect.records.chat import Brief, Summary
+from recollect.records.entity import Card
+from recollect.records.hit import EpisodeHit, Hit
 from recollect.records.memory import MemoryRecord
 from recollect.records.message import Message
 from recollect.records.pin import Pin
-from recollect.records.session_state import RollingSummary
-from recollect.records.session_summary import SessionSummary
+from recollect.records.session import RollingSummary, SessionSummary
 from recollect.records.spine import Spine
-from recollect.records.summary import Summary
 from recollect.records.todo import Todo
 
 
@@ -38,18 +34,18 @@ class ContextParts:
     #: Open ones of this persona.
     todos: tuple[Todo, ...]
     rolling: RollingSummary | None
-    #: When the session of this moment began; None: no matter.
+    #: When the present session began; None: unknown.
     session_started_at: datetime | None = None
     brief: Brief | None
-    #: The segments behind the brief, oldest first.
+    #: The segments that the brief covers, oldest first.
     summaries: tuple[Summary, ...]
     #: Folded messages of importance 8 and more, newest first, at most 5.
     important: tuple[Message, ...]
-    #: The same of messages that are neither folded nor recent.
+    #: Such messages that are neither folded nor recent.
     missed: tuple[Message, ...] = ()
-    #: In the order of the chat: at least the last turns, and older messages that are not folded.
+    #: At least the last turns, and older messages that are not folded, in the order of the chat.
     recent: tuple[Message, ...]
-    #: Messages inside the last turns that were not loaded because there are too many, and their tokens.
+    #: Messages of the last turns that were not loaded because there are too many, and their tokens.
     unread: int = 0
     unread_tokens: int = 0
     #: Position of the last folded message.
@@ -57,8 +53,8 @@ class ContextParts:
     cards: tuple[Card, ...]
     #: Best first.
     hits: tuple[Hit, ...]
-    #: Best first; some of them may be recent or important messages too.
+    #: Best first; some may also be recent or important messages.
     episodes: tuple[EpisodeHit, ...] = ()
     query: str = ""
-    #: Conversation and question are sent by somebody else: only what is remembered is wanted.
+    #: The caller sends conversation and question itself: only what is remembered is included.
     aside: bool = False

@@ -1,8 +1,7 @@
-"""Pins in a context: which of them there can be room for, which come back, and in what order they stand.
+"""Pins in a context: which of them can fit, which come back after trimming, and their order.
 
-All are shown that fit, the most important first. There may be thousands, so those that cannot fit even alone are left
-out by their stored tokens, before anybody reads them. What must go beyond that is decided by `sacrifice`, with the rest
-of the context at its least. Dropping one at a time and counting again was rejected: it is quadratic.
+All pins that fit are shown, the most important first. There may be thousands, so those that cannot fit even alone are dropped
+by their stored tokens before they are rendered. `sacrifice` decides about the rest together with the other sections.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +12,7 @@ from recollect.context.line import Dropped, SectionName, shortened
 from recollect.records.pin import Pin
 from recollect.rules.budget import Count
 
-#: Tokens that a pin costs beside its own: the dash before it.
+#: Tokens of the dash before a pin.
 _DASH = 1
 
 
@@ -23,16 +22,16 @@ def by_importance(pins: Iterable[Pin]) -> list[Pin]:
 
 
 def best_first(pins: Iterable[Pin]) -> list[Pin]:
-    """The order in which pins stay: of equal ones the newest is kept longest."""
+    """The order in which pins are kept: the most important first, of equal ones the newest."""
     return sorted(pins, key=lambda pin: (pin.importance_score, pin.created_at, pin.pin_id), reverse=True)
 
 
 def admit(pins: Sequence[Pin], *, budget: int, count: Count) -> tuple[Piece, ...]:
-    """Those that would fit if there were nothing else, best first; costs are taken rather too low."""
+    """The pins that would fit into an empty context, best first; costs are estimated low."""
     chosen: list[Pin] = []
     room = budget
     for pin in best_first(pins):
-        least = pin.tokens + _DASH
+        least = _least(pin)
         if least <= room:
             chosen.append(pin)
             room -= least
@@ -41,7 +40,7 @@ def admit(pins: Sequence[Pin], *, budget: int, count: Count) -> tuple[Piece, ...
 
 
 def put_back(pins: Sequence[Pin], kept: Iterable[Piece], *, room: int, count: Count) -> tuple[Piece, ...]:
-    """The kept ones and, best first, those that the room they leave is enough for; costs are taken rather too high."""
+    """The kept pins and, best first, those that fit into the remaining room; costs are estimated high."""
     known = {piece.line.sources[0]: piece for piece in kept}
     places = _places(pins)
 
@@ -49,7 +48,7 @@ def put_back(pins: Sequence[Pin], kept: Iterable[Piece], *, room: int, count: Co
         left = room
         for pin in best_first(pins):
             piece = known.get(pin.pin_id)
-            if piece is None and pin.tokens + _DASH <= left:
+            if piece is None and _least(pin) <= left:
                 piece = _piece(pin, places, count)
                 if piece.line.tokens > left:
                     continue
@@ -61,7 +60,7 @@ def put_back(pins: Sequence[Pin], kept: Iterable[Piece], *, room: int, count: Co
 
 
 def not_shown(pins: Iterable[Pin], shown: Iterable[Piece]) -> Iterator[Dropped]:
-    """A report of the others, the least important first."""
+    """Report the pins that are not shown, the least important first."""
     ids = {piece.line.sources[0] for piece in shown}
     for pin in reversed(best_first(pin for pin in pins if pin.pin_id not in ids)):
         yield Dropped(
@@ -71,6 +70,11 @@ def not_shown(pins: Iterable[Pin], shown: Iterable[Piece]) -> Iterator[Dropped]:
             why=NO_ROOM,
             sources=wording.pin_sources(pin),
         )
+
+
+def _least(pin: Pin) -> int:
+    """Tokens that its line costs at least; one line costs less than several, but not half of them."""
+    return _DASH + (pin.tokens // 2 if "\n" in pin.content else pin.tokens)
 
 
 def _places(pins: Iterable[Pin]) -> dict[str, int]:

@@ -12,9 +12,8 @@ from typing import Any
 
 from recollect.context.line import Line, Section, SectionName, runs
 from recollect.context.wording import NAME_TOKENS, NOTICE, name_sent, spoken
-from recollect.records.message import Message, Role
-from recollect.records.quotation import as_lines
-from recollect.records.turn import SPEAKERS, turns_of
+from recollect.records.message import SPEAKERS, Message, Role, turns_of
+from recollect.records.safe_text import as_lines
 from recollect.rules import profile
 from recollect.rules.budget import MESSAGE_TOKENS, Count
 
@@ -26,7 +25,7 @@ STABLE = (
     SectionName.BRIEF,
     SectionName.IMPORTANT,
 )
-#: Anthropic's conversations begin with the user; this stands in when ours does not.
+#: Replaces the missing first message of the user, with which Anthropic's conversations begin.
 OPENING = "[The conversation continues.]"
 
 _CACHED = {"type": "ephemeral"}
@@ -55,14 +54,14 @@ def view_of(sections: Sequence[Section], tail: tuple[Message, ...], question: st
 
 
 def memory_block(sections: Sequence[Section], *, notice: str = "") -> str:
-    """S3's block; empty between its delimiters when nothing is known."""
+    """S3's block; empty between its delimiters if nothing is known."""
     lines = next((section.lines for section in sections if section.name is SectionName.PROFILE), ())
     return profile.block(_groups(lines), notice=notice)
 
 
-def openai(view: View, *, instructions: str = "", sources: str = "") -> list[dict[str, Any]]:
+def openai(view: View, *, system: str = "", sources: str = "") -> list[dict[str, Any]]:
     """Messages of a chat-completions API, in S1's order: background, history, sources, what is recalled, the question."""
-    before = "\n\n".join(part for part in (instructions, view.prefix) if part)
+    before = "\n\n".join(part for part in (system, view.prefix) if part)
     after = "\n\n".join(part for part in (sources, view.suffix) if part)
     messages = [{"role": "system", "content": before}] if before else []
     messages += [_sent(message) for message in view.tail]
@@ -84,8 +83,8 @@ def _sent(message: Message) -> dict[str, Any]:
     }
 
 
-def anthropic(view: View) -> dict[str, Any]:
-    """System blocks and messages; cache breakpoints end what stays and what was said."""
+def anthropic(view: View, *, system: str = "") -> dict[str, Any]:
+    """System blocks and messages, with cache breakpoints after the prefix and after the conversation."""
     spoken_blocks = [_block(message) for message in view.tail if message.text.strip()]
     if spoken_blocks:
         role, block = spoken_blocks[-1]
@@ -96,8 +95,11 @@ def anthropic(view: View) -> dict[str, Any]:
     ]
     if blocks and blocks[0][0] != "user":
         blocks.insert(0, ("user", _text(OPENING)))
+    before = [_text(text) for text in (system, view.prefix) if text]
+    if before:
+        before[-1]["cache_control"] = _CACHED
     return {
-        "system": [{**_text(view.prefix), "cache_control": _CACHED}] if view.prefix else [],
+        "system": before,
         "messages": [
             {"role": role, "content": [block for _, block in members]}
             for role, members in groupby(blocks, key=lambda item: item[0])
@@ -113,7 +115,7 @@ def text(view: View) -> str:
 
 
 def cost(view: View, count: Count) -> int:
-    """The tokens of the form that costs most; stored counts serve for what is sent verbatim."""
+    """The tokens of the most expensive form; stored counts are used for verbatim texts."""
     known = {message.text: message.tokens for message in view.tail}
 
     def tokens(part: str) -> int:
@@ -145,14 +147,14 @@ def _section_text(section: Section) -> str:
 
 
 def _groups(lines: Sequence[Line]) -> list[tuple[str, list[str]]]:
-    """Headings with the lines under them, in the order given."""
+    """Headings with their lines, in order."""
     return [
         (heading, _texts(list(members))) for heading, members in groupby(lines, key=lambda line: line.group)
     ]
 
 
 def _texts(lines: Sequence[Line]) -> list[str]:
-    """Each line; those of one talk and day under that day, which they need not repeat."""
+    """The lines; those of one chat and day follow a line with the day."""
     texts: list[str] = []
     for day, together in runs(lines):
         texts += [f"{day}:"] if day else []
@@ -161,7 +163,7 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 
 def _block(message: Message) -> tuple[str, dict[str, Any]]:
-    """Only users and assistants speak; the others are marked parts of what the user sends."""
+    """A message as a block; system and tool messages become marked parts of the user's."""
     if message.role in (Role.USER, Role.ASSISTANT):
         return message.role.value, _text(message.text)
     return Role.USER.value, _text(f"[{message.role.value}] {message.text}")

@@ -1,13 +1,12 @@
-"""The sacrifice: what goes when a context is too large, in which order (design 6.2 and 11.1).
+"""Trimming: what is dropped when a context is too large, in this order (design 6.2 and 11.1).
 
-1. important old messages, the oldest first; 2. what the query brought, the lowest score first, down to its share;
-3. older unfolded turns, the oldest first; 4. the rest of what the query brought; 5. the oldest of spine, last session
+1. important old messages, the oldest first; 2. what the query found, the lowest score first, down to its share;
+3. older unfolded turns, the oldest first; 4. the rest of what the query found; 5. the oldest of spine, last session
 and todos; 6. the profile, the least important first; 7. the oldest of the last turns, down to one; 8. the beginning of
 the brief; 9. the middle of the longest messages of the last turn, and whole messages between its first and its last;
 10. the middle of the question, down to its share; 11. pins below 8, the least important first; 12. the question down
-to its floor; 13. the speakers' names; 14. the other pins; 15. what is left of the last turn; 16. what is left of the
-question.
-It goes only as far as costs, taken rather too high, say that it must; then everything is counted again.
+to its minimum; 13. the speakers' names; 14. the other pins; 15. the rest of the last turn; 16. the rest of the question.
+Costs are estimated low, so no more than necessary is dropped; then everything is counted again.
 """
 
 from dataclasses import replace
@@ -15,15 +14,15 @@ from dataclasses import replace
 from recollect.context.draft import MIN_MESSAGE, MIN_QUESTION, Draft, Piece
 from recollect.context.line import SectionName
 from recollect.context.wording import name_sent, spoken_cost
-from recollect.records.turn import Turn
+from recollect.records.message import Turn
 from recollect.rules.budget import QUESTION_SHARE, RECALL_SHARE
 
-#: Tokens of the frame that goes with the last line of a section, at most: S3's block has the largest.
+#: The most tokens of a frame that disappears with the last line of a section: S3's block has the largest.
 _FRAME = 64
 
 
 def sacrifice(draft: Draft, excess: int, *, budget: int) -> bool:
-    """Give up what is so many tokens too much, or the next part of it; False when nothing is left to give."""
+    """Drop `excess` tokens, or as much of them as the next step can; False if nothing is left to drop."""
     return (
         _drop_whole(draft, excess, share=int(budget * RECALL_SHARE))
         or _cut_brief(draft, excess)
@@ -40,7 +39,7 @@ def sacrifice(draft: Draft, excess: int, *, budget: int) -> bool:
 
 
 def _drop_whole(draft: Draft, excess: int, *, share: int) -> bool:
-    """Lines and turns that go as a whole; whether there were any."""
+    """Drop whole lines and turns; return whether there were any."""
     left = excess
     left -= _pop(draft, SectionName.IMPORTANT, draft.important, left)
     left -= _pop(draft, SectionName.RECALL, draft.recall, left, keep=share)
@@ -53,7 +52,7 @@ def _drop_whole(draft: Draft, excess: int, *, share: int) -> bool:
 
 
 def _pop(draft: Draft, name: SectionName, pieces: list[Piece], excess: int, *, keep: int = 0) -> int:
-    """Drop from the end of the list, leaving at least `keep` tokens in it; what that saves at most."""
+    """Drop from the end of the list, keeping at least `keep` tokens; return the most that this saves."""
     total = sum(piece.line.tokens for piece in pieces)
     freed = 0
     while pieces and freed < excess and total - freed - pieces[-1].line.tokens >= keep:
@@ -73,10 +72,7 @@ def _pop_turns(draft: Draft, turns: list[Turn], excess: int, *, keep: int) -> in
 
 
 def _drop_pins(draft: Draft, excess: int, *, keep: int) -> bool:
-    """As many as must go, the least important first, and no more: a pin that can stay must stay.
-
-    Each frees rather less than its cost, so the last of them would not have gone without need.
-    """
+    """Drop pins, the least important first, and no more than necessary: costs are estimated low."""
     freed = 0
     while len(draft.pins) > keep and freed < excess:
         freed += draft.pins.pop().line.tokens
@@ -91,7 +87,7 @@ def _cut_brief(draft: Draft, excess: int) -> bool:
 
 
 def _cut_longest(draft: Draft, excess: int) -> bool:
-    """Cut the longest messages, each to no less than its floor before the next."""
+    """Cut the longest messages, each down to its minimum before the next."""
     if not draft.last:
         return False
     messages = list(draft.last[-1].messages)
@@ -111,7 +107,7 @@ def _cut_longest(draft: Draft, excess: int) -> bool:
 
 
 def _drop_middle(draft: Draft, excess: int) -> bool:
-    """A turn of many messages keeps what the user said and the last word."""
+    """Drop the messages between the first and the last of a turn."""
     if not draft.last or len(draft.last[-1].messages) <= 2:
         return False
     messages = list(draft.last[-1].messages)
@@ -124,7 +120,7 @@ def _drop_middle(draft: Draft, excess: int) -> bool:
 
 
 def _drop_names(draft: Draft) -> bool:
-    """A name that is sent costs up to 65 tokens, and the role says the rest: no critical pin goes for one."""
+    """Drop the speakers' names, which cost up to 65 tokens each, before any critical pin."""
     named = [message for turn in draft.last for message in turn.messages if name_sent(message)]
     if not named:
         return False

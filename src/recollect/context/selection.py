@@ -1,11 +1,15 @@
-"""Selection: what enters a context by the fixed shares alone, before anybody asks whether it all fits.
+"""Selection: what enters a context by fixed shares, before the whole is trimmed, and the tail of the conversation.
 
-Each section is chosen by itself, and never looks at the query, the tail or the minute where it stands before the tail:
-that is what keeps the prefix the same from turn to turn. Filling each section with "what is left" was rejected for
-that reason.
+Sections before the tail never depend on the query, the tail or the minute, so that the prefix stays the same from turn to turn. That
+is why shares are fixed and not parts of what is left.
+
+The tail (S1 5.1, design 11.2) always has the last K turns; before them come whole turns that no summary covers yet, newest first,
+so that nothing recent is invisible. Brief and tail together keep to S1's prompt budget: the oldest turns are dropped first,
+down to one, then the brief is cut. If one turn leaves no room for it, the brief stays, and the budget of the context decides.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter, itemgetter
 
@@ -14,10 +18,9 @@ from recollect.context.brought import fill_recall
 from recollect.context.draft import OVER_SHARE, Draft, Piece
 from recollect.context.line import Dropped, Line, SectionName, shortened
 from recollect.context.parts import ContextParts
-from recollect.context.tail import choose_tail
 from recollect.records.category import Category
-from recollect.records.memory import MemoryRecord
-from recollect.records.message import Message, Role
+from recollect.records.memory import MemoryRecord, effective
+from recollect.records.message import Message, Role, Turn, turns_of
 from recollect.records.pin import CRITICAL
 from recollect.records.spine import stale_loops
 from recollect.records.todo import urgency
@@ -29,24 +32,23 @@ from recollect.rules.budget import (
     Count,
     Limits,
 )
-from recollect.rules.importance import effective
 
-#: Open todos that are looked at; more is a list to ask for (`asked_todos`), not a part of every context.
+#: Open todos per context; a question for them (`asked_todos`) lists more.
 MAX_TODOS = 10
-#: Open todos that are loaded at most (`engine/assemble.py`): fewer are every one that is open.
+#: The most open todos that `engine/assemble.py` loads: fewer are all of them.
 LOADED_TODOS = 50
 #: Share of the profile's allowance that the seed's notes may take.
 _NOTES_SHARE = 0.5
 _DAY = timedelta(days=1)
 _CATEGORY_PLACES = {category: place for place, category in enumerate(Category)}
-#: Tokens for a heading and the ends of messages beside a question that had to be cut.
+#: Tokens for a heading and message delimiters next to a question that was cut.
 _BESIDE_QUESTION = 64
-#: Where the kinds of section 3 stand in it.
+#: The order inside section 3.
 _SESSION_PLACE, _TODO_PLACE = 1, 2
 
 
 def select(parts: ContextParts, pins: Sequence[Piece], *, budget: int, limits: Limits, count: Count) -> Draft:
-    """Everything that the shares and S1's limits admit, beside these pins, the best of which comes first."""
+    """Everything that the shares and S1's limits admit, with these pins, which are best first."""
     critical = {pin.pin_id for pin in parts.pins if pin.importance_score >= CRITICAL}
     draft = Draft(count=count, limits=limits, pins=list(pins))
     draft.critical = sum(piece.line.sources[0] in critical for piece in pins)
@@ -61,7 +63,7 @@ def select(parts: ContextParts, pins: Sequence[Piece], *, budget: int, limits: L
 
 
 def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord]:
-    """Best first, in whole points at the start of the day: what was just read or said does not reshuffle it."""
+    """Best first, in whole points at the start of the day, so that the last turn does not change the order."""
     morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
     def points(memory: MemoryRecord) -> tuple[bool, int]:
@@ -80,7 +82,7 @@ def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord
 
 
 def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
-    """Set the question, and return the messages before it; a question larger than the budget is cut at once."""
+    """Set the question and return the messages before it; a question larger than the budget is cut."""
     recent = parts.recent
     question = parts.query.strip()
     if not question or parts.aside:
@@ -96,7 +98,7 @@ def _ask(draft: Draft, parts: ContextParts, budget: int) -> tuple[Message, ...]:
 
 
 def _fill_profile(draft: Draft, parts: ContextParts, share: int) -> None:
-    """Notes and memories, best first, until the first that does not fit: nothing passes what is worth more."""
+    """Notes and memories, best first, up to the first that does not fit: nothing overtakes a better one."""
     notes = [
         Piece(line=line, place=(len(Category), f"{number:06}"))
         for number, line in enumerate(wording.note_lines(parts.seed_notes, draft.count))
@@ -124,7 +126,7 @@ def _fill_profile(draft: Draft, parts: ContextParts, share: int) -> None:
 
 
 def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
-    """The newest record first, the lines of each in its own order: the oldest is the first to go (design 6.2)."""
+    """The newest record first, with its lines in order: the oldest is trimmed first (design 6.2)."""
     ordered = sorted(parts.todos, key=urgency)
     aged = [
         (
@@ -142,7 +144,7 @@ def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
     if spine := parts.spine:
         texts, every = [todo.text for todo in parts.todos], len(parts.todos) < LOADED_TODOS
         told = wording.spine_lines(spine, stale_loops(spine, texts, every=every), draft.count)
-        # Statements of one section stand together, whichever of them are shown.
+        # Statements of one section stay together.
         aged += [
             (spine.created_at, Piece(line=line, place=(0, f"{section} {rank:06}")))
             for rank, (section, line) in enumerate(told)
@@ -157,7 +159,7 @@ def _spine(draft: Draft, parts: ContextParts) -> list[Piece]:
 
 
 def _say_once(draft: Draft, parts: ContextParts) -> None:
-    """What stands among the todos is not told by the spine as well; it goes as late as the spine's line would have gone."""
+    """Drop the spine's lines that repeat a todo; the todo takes the later of the two places."""
     shown = {piece.line.sources[0]: piece for piece in draft.spine if piece.line.group == wording.TODOS}
     twins = {wording.loop_text(todo): shown[todo.todo_id] for todo in parts.todos if todo.todo_id in shown}
     once = (
@@ -168,7 +170,7 @@ def _say_once(draft: Draft, parts: ContextParts) -> None:
 
 
 def _fill(draft: Draft, name: SectionName, into: list[Piece], pieces: Iterable[Piece], share: int) -> None:
-    """Best first; what does not fit is passed over, because the next one may be shorter."""
+    """Add pieces, best first; one that does not fit is skipped, because the next may be shorter."""
     for piece in pieces:
         if piece.line.tokens <= share:
             into.append(piece)
@@ -187,7 +189,7 @@ def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Messag
     brief_tokens = draft.brief_line.tokens + frame if draft.brief_line else 0
     costs = {message.message_id: wording.spoken_cost(message) for message in recent}
     if brief_tokens + sum(costs.values()) > TRUSTED_SHARE * limits.prompt_budget:
-        # Texts that end in a line's end cost together what they cost apart, so this is what S1 would count.
+        # Texts that end with a line break cost the same together and apart, so this is what S1 would count.
         ends = ["\n\n"] * (len(recent) - 1) + [""]
         costs = {
             message.message_id: count(wording.spoken(message) + end)
@@ -217,12 +219,12 @@ def _choose_conversation(draft: Draft, parts: ContextParts, recent: tuple[Messag
 
 
 def _fill_important(draft: Draft, parts: ContextParts, share: int) -> None:
-    """Whole messages, newest first, that do not stand in the recent ones anyway."""
+    """Whole messages, newest first, that are not among the recent ones."""
     recent = {message.message_id for message in parts.recent}
     for message in parts.important:
         if message.message_id in recent:
             continue
-        # Too long is too long: what is not shown need not be read for instructions.
+        # A message that is too long is not rendered.
         line = wording.important_line(message, draft.count) if message.tokens < share else None
         if line and line.tokens <= share:
             draft.important.append(Piece(line=line, place=(message.position, "")))
@@ -232,3 +234,59 @@ def _fill_important(draft: Draft, parts: ContextParts, share: int) -> None:
                 text=message.text[:1000], tokens=message.tokens, why="", sources=(message.message_id,)
             )
             draft.drop(SectionName.IMPORTANT, unseen, OVER_SHARE)
+
+
+#: Tokens. Less of a brief with its heading says nothing.
+LEAST_BRIEF = 48
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tail:
+    """The turns within S1's limits."""
+
+    #: Unfolded turns before the last ones, in the order of the chat.
+    older: tuple[Turn, ...]
+    #: The last turns; at least one, when there is any.
+    last: tuple[Turn, ...]
+    #: Turns that do not fit, in the order of the chat.
+    left_out: tuple[Turn, ...]
+    #: Tokens that the brief may have.
+    brief_room: int
+
+
+def choose_tail(
+    recent: Sequence[Message],
+    *,
+    folded_position: int,
+    limits: Limits,
+    brief_tokens: int,
+    cost: Callable[[Message], int],
+) -> Tail:
+    """Apply S1's limits to the recent messages."""
+    turns = turns_of(recent)
+    costs = [sum(cost(message) for message in turn.messages) for turn in turns]
+    first = max(0, len(turns) - limits.raw_turns)
+    unfolded = next(
+        (number for number, turn in enumerate(turns[:first]) if turn.last.position > folded_position), first
+    )
+    room = limits.prompt_budget - brief_tokens
+    start = first
+    while start < len(turns) - 1 and sum(costs[start:]) > room:
+        start += 1
+    shown = start
+    if start == first:
+        messages = sum(len(turn.messages) for turn in turns[first:])
+        spent = sum(costs[first:])
+        for number in range(first - 1, unfolded - 1, -1):
+            spent += costs[number]
+            messages += len(turns[number].messages)
+            if spent > room or messages > limits.max_recent:
+                break
+            shown = number
+    left = limits.prompt_budget - sum(costs[shown:])
+    return Tail(
+        older=tuple(turns[shown:start]),
+        last=tuple(turns[start:]),
+        left_out=tuple(turns[unfolded:shown]),
+        brief_room=left if left >= LEAST_BRIEF else brief_tokens,
+    )

@@ -11,10 +11,11 @@ from typing import Any
 from recollect.context import rendering
 from recollect.context.line import Dropped, Section
 from recollect.context.rendering import View, view_of
+from recollect.errors import InvalidInput
+from recollect.records.chat import Summary
 from recollect.records.message import Message
-from recollect.records.passage import as_sources, parse_passages
 from recollect.records.pin import Pin
-from recollect.records.summary import Summary
+from recollect.records.talk import as_sources, parse_passages
 
 #: S0's form, when tokens are tight: so many summaries, of at least this importance (design 11.3).
 TIGHT_SUMMARIES = 3
@@ -41,28 +42,31 @@ class Context:
     pins: tuple[Pin, ...]
     summaries: tuple[Summary, ...]
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     @property
     def stable_text(self) -> str:
-        """What is remembered and changes rarely: what stands before the conversation."""
+        """The remembered text that changes rarely and precedes the conversation."""
         return self._view().prefix
 
     @property
     def recalled_text(self) -> str:
-        """What the question brought: what stands between the conversation and the question."""
+        """The text that was found for the question and stands between the conversation and the question."""
         return self._view().suffix
 
-    def to_openai(self, *, instructions: str = "", sources: Iterable[object] = ()) -> list[dict[str, Any]]:
-        """Messages for any chat-completions API; instructions stand first, sources before what the question brought.
+    def to_openai(self, *, system: str = "", sources: Iterable[object] = ()) -> list[dict[str, Any]]:
+        """Messages for any chat-completions API; your own `system` comes first, sources before what the question brought.
 
-        Sources are texts, or objects with title and text. Neither they nor instructions count against the budget.
+        Sources are texts, or objects with title and text. Neither they nor `system` count against the budget.
         """
         return rendering.openai(
-            self._view(), instructions=instructions, sources=as_sources(parse_passages(sources))
+            self._view(), system=_checked(system), sources=as_sources(parse_passages(sources))
         )
 
-    def to_anthropic(self) -> dict[str, Any]:
-        """`system` and `messages` for the Messages API, with cache breakpoints."""
-        return rendering.anthropic(self._view())
+    def to_anthropic(self, *, system: str = "") -> dict[str, Any]:
+        """`system` and `messages` for the Messages API, with cache breakpoints; your own `system` comes first."""
+        return rendering.anthropic(self._view(), system=_checked(system))
 
     def to_text(self) -> str:
         """S1's memory text."""
@@ -73,7 +77,7 @@ class Context:
         return rendering.memory_block(self.sections)
 
     def to_memory_context(self) -> dict[str, Any]:
-        """S0's MemoryContext: three lists of records whose tokens keep to the budget."""
+        """S0's MemoryContext: three lists of records within the budget."""
         recent = [*self.tail, *([self.asked] if self.asked else [])]
         room = self.budget - sum(message.tokens for message in recent)
         pins: list[Pin] = []
@@ -104,7 +108,7 @@ class Context:
         }
 
     def explain(self) -> str:
-        """Every line with its reason, its sources and its cost; then what was left out, and why."""
+        """Every line with its reason, sources and cost; then what was dropped, and why."""
         lines = [f"{self.tokens} of {self.budget} tokens"]
         for section in self.sections:
             lines += ["", f"{section.name.value} ({section.tokens} tokens)"]
@@ -124,12 +128,18 @@ class Context:
         return view_of(self.sections, self.tail, self.question)
 
 
+def _checked(system: object) -> str:
+    if not isinstance(system, str):
+        raise InvalidInput(f"system must be text, not {type(system).__name__}.", field="system")
+    return system
+
+
 def _reason(why: str, tokens: int, sources: tuple[str, ...]) -> str:
     return f"{why} · {tokens} tokens" + (f" · from {', '.join(sources)}" if sources else "")
 
 
 def _with_room(summaries: tuple[Summary, ...], room: int) -> list[Summary]:
-    """All with room for all, otherwise the few that matter most and fit; in the order of the chat."""
+    """All summaries if they fit, otherwise the few most important ones, in the order of the chat."""
     if sum(summary.tokens for summary in summaries) <= room:
         return list(summaries)
     notable = [summary for summary in summaries if summary.importance_score >= NOTABLE_SUMMARY]

@@ -1,10 +1,8 @@
-"""The embedding model that the package carries: all-MiniLM-L6-v2, run by onnxruntime inside the process.
+"""The embedding model in the package: all-MiniLM-L6-v2, run by onnxruntime inside the process.
 
-The weights are stored as int8 and unpacked once at load, so all arithmetic is fp32 and a vector does not
-depend on the batch it came in. A text longer than a window is read in overlapping windows; nothing is cut
-off. It knows no store and no network. Dynamic int8 was rejected: it is faster, but its vectors depend on the
-batch. The work runs in threads of its own, so the event loop never waits for a matrix. English is what the
-model knows best.
+The weights are stored as int8 and unpacked once at load, so all arithmetic is fp32 and a vector does not depend on its batch;
+dynamic int8 is faster, but its vectors do. A text longer than a window is read in overlapping windows, and nothing is cut off. The
+work runs in threads, so the event loop never waits for a matrix. The model knows English best.
 """
 
 import asyncio
@@ -30,21 +28,21 @@ DIMENSIONS = 384
 
 #: Word pieces of text in a window; with [CLS] and [SEP] the 256 that the model was trained on.
 WINDOW = 254
-#: Word pieces that two neighbouring windows share, so that no phrase is only ever seen cut in two.
+#: Word pieces that two adjacent windows share, so that every phrase is whole in one of them.
 OVERLAP = 50
 #: Texts (or windows) in one run.
 MAX_BATCH = 32
-#: Padded word pieces in one run. Measured: 512 gives 229 short texts a second and 181 MB with two runs at a
-#: time, 2048 gives 219 and 305 MB.
+#: Padded word pieces per run. Measured: 512 gives 229 short texts per second and 181 MB with two concurrent runs, 2048 gives
+#: 219 and 305 MB.
 MAX_BATCH_PIECES = 512
-#: Runs at the same time in one process, at most; two at least, so that a query need not wait for an import.
+#: The most concurrent runs in a process; at least two, so that a query need not wait for an import.
 MAX_WORKERS = 4
 
 _DATA = Path(__file__).parent / "data"
 
 
 class _Session(Protocol):
-    """What is used of onnxruntime, which has no types of its own."""
+    """The part of onnxruntime that is used; it has no types."""
 
     def run(
         self, output_names: list[str], input_feed: dict[str, NDArray[Any]]
@@ -53,7 +51,7 @@ class _Session(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """What is expensive and shared: the tokenizer and the session, both safe in threads."""
+    """The shared tokenizer and session, both thread-safe."""
 
     wordpiece: WordPiece
     session: _Session
@@ -68,7 +66,7 @@ class _Window:
 
 
 class MiniLM:
-    """The local embedder. An empty or blank text has a vector too: the one of [CLS] [SEP] alone."""
+    """The local embedder. The vector of a blank text is that of [CLS] [SEP] alone."""
 
     def __init__(self, *, threads: int = 1) -> None:
         """`threads` per run: more than there are free cores makes every run slower."""
@@ -95,7 +93,7 @@ class MiniLM:
             return sums
         self._refuse_if_closed()
         loop = asyncio.get_running_loop()
-        # One job a batch, not one a call: queries of others get their turn between the batches of an import.
+        # One job per batch and not per call: other queries get their turn between the batches of an import.
         for batch in await loop.run_in_executor(self._workers, self._plan, list(texts)):
             self._refuse_if_closed()
             vectors = await loop.run_in_executor(self._workers, self._run, batch)
@@ -105,7 +103,7 @@ class MiniLM:
 
     async def aclose(self) -> None:
         self._closed = True
-        # Runs that have begun end in peace: a cancelled one would look like a cancelled caller.
+        # Running batches finish: a cancelled one would look like a cancelled caller.
         self._workers.shutdown(wait=False)
         with self._lock:
             self._loaded = None
@@ -137,8 +135,8 @@ class MiniLM:
 
 def _load(threads: int) -> _Loaded:
     """Read the vocabulary and the model from the package."""
-    # onnxruntime's Linux wheels gather reports of their use for Microsoft and queue them in the home directory. It must
-    # be told before it is imported; a user who wants the reports can still say so.
+    # onnxruntime's Linux wheels collect usage reports for Microsoft in the home directory. This must be set before the
+    # import; a user who wants the reports can set it otherwise.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     # Deferred: onnxruntime is heavy, and a process that never embeds must not pay for it.
     onnxruntime = import_module("onnxruntime")
@@ -162,14 +160,14 @@ def _load(threads: int) -> _Loaded:
 
 
 def _windows(wordpiece: WordPiece, text: int, content: str) -> list[_Window]:
-    """The text as overlapping windows; at least one, even when there is nothing in it."""
+    """The text as overlapping windows; at least one, even for an empty text."""
     pieces = wordpiece.encode(content)
     starts = range(0, max(len(pieces) - OVERLAP, 1), WINDOW - OVERLAP)
     return [_Window(text, [wordpiece.cls, *pieces[at : at + WINDOW], wordpiece.sep]) for at in starts]
 
 
 def _batches(windows: list[_Window]) -> list[list[_Window]]:
-    """Neighbours in length together, so that little is padding, and no batch larger than the bounds."""
+    """Batches of similar lengths, so that little is padding, within the limits."""
     batches: list[list[_Window]] = []
     batch: list[_Window] = []
     for window in sorted(windows, key=lambda window: len(window.ids)):

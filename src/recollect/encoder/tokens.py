@@ -1,8 +1,7 @@
 """Exact token counts in o200k_base, offline.
 
-`tiktoken` counts; the vocabulary comes from the package, because tiktoken alone would download it. It knows
-no budget and no message. Marks such as `<|endoftext|>` are counted as the ordinary text they are. Characters
-divided by four was rejected: budgets are promises.
+`tiktoken` counts; the vocabulary comes from the package, because tiktoken alone would download it. Marks such as
+`<|endoftext|>` are counted as ordinary text. Dividing characters by four would not do, because budgets are promises.
 """
 
 import re
@@ -32,11 +31,11 @@ _SPLIT = (
     r"|\s+"
 )
 
-#: Blanks in a row (characters) that are counted in one go. tiktoken's splitter panics near a million; every
+#: Adjacent blanks that are counted in one go. tiktoken's splitter panics near a million; every
 #: other repetition stays linear (1 MB of anything: under 0.6 s).
 MAX_BLANKS = 400_000
 
-#: Characters of texts whose counts are kept: of many lines, and of some that are as long as a brief.
+#: Lengths of texts with cached counts: many of the length of a line, some of the length of a brief.
 _SHORT = 1000
 _LONG = 20_000
 _BLANKS = re.compile(r"\s+")
@@ -47,7 +46,7 @@ def count(text: str) -> int:
     """How many o200k_base tokens `text` has.
 
     Exact, but for runs of more than `MAX_BLANKS` blanks: those are counted in parts, which can differ from
-    the whole by a few tokens a part. A lone surrogate counts as the replacement character.
+    the whole by a few tokens per part. A lone surrogate counts as the replacement character.
     """
     if len(text) <= _SHORT:
         return _count_again(text)
@@ -56,13 +55,13 @@ def count(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def _count_again(text: str) -> int:
-    """The same lines stand in context after context."""
+    """Cached, because context after context has the same lines."""
     return _count(text)
 
 
 @lru_cache(maxsize=128)
 def _count_long(text: str) -> int:
-    """The brief of a chat stands in each of its contexts."""
+    """Cached, because each context of a chat contains its brief."""
     return _count(text)
 
 

@@ -1,10 +1,9 @@
 """WordPiece: text to the piece ids of BERT's uncased vocabulary.
 
-Folds a text (lower case, no accents, no control characters), splits it at blanks, punctuation and Han signs,
-and cuts each word into the longest known pieces. It knows no model and adds no [CLS], [SEP] or padding. The
-`tokenizers` library gives the same ids but for some 500 rare characters younger than its Unicode tables; it
-was rejected because it brings sixteen packages and is slower on short texts. One difference is meant: `[CLS]`
-or `[SEP]` written in a text are ordinary characters, so a text cannot smuggle control pieces into the model.
+Folds a text (lower case, no accents, no control characters), splits it at blanks, punctuation and Han signs, and cuts each word into
+the longest known pieces, without [CLS], [SEP] or padding. The `tokenizers` library gives the same ids except for some 500 rare
+characters younger than its Unicode tables, but brings sixteen packages and is slower on short texts. One difference is
+intended: `[CLS]` or `[SEP]` in a text are ordinary characters, so that a text cannot inject control pieces.
 """
 
 import unicodedata
@@ -18,7 +17,7 @@ UNKNOWN = "[UNK]"
 
 #: Longer words become one [UNK], as in BERT (characters).
 MAX_WORD = 100
-#: Words outside the vocabulary whose pieces are remembered; about 4 MB when full.
+#: Words outside the vocabulary with cached pieces; about 4 MB when full.
 REMEMBERED_WORDS = 16_384
 
 #: Code points that BERT sets apart as words of one sign: Han, not Kana or Hangul.
@@ -46,7 +45,7 @@ def _is_punctuation(char: str) -> bool:
 
 
 def _fold(char: str) -> str:
-    """What one character becomes: nothing, a blank, itself folded, or itself set apart by blanks."""
+    """The folded form of a character: empty, a blank, or the folded character, separated by blanks if necessary."""
     if char in "\t\n\r":
         return " "
     if char in "\0\ufffd" or unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs"):
@@ -80,7 +79,7 @@ class WordPiece:
 
     @classmethod
     def read(cls, file: Path) -> "WordPiece":
-        """From a file with one piece a line; the line's number is the id."""
+        """Read a file with one piece per line; the line number is the id."""
         return cls(file.read_text(encoding="utf-8").rstrip("\n").split("\n"))
 
     def encode(self, text: str) -> list[int]:

@@ -7,7 +7,9 @@ counts: they are statistics, not something that was said.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 
 from recollect.errors import RecollectError, StoreClosed
@@ -18,6 +20,18 @@ log = logging.getLogger(__name__)
 
 #: Seconds between a use and its being written.
 DELAY = 0.5
+#: Whether what this task finds counts as used.
+_COUNTED: ContextVar[bool] = ContextVar("recollect_counted", default=True)
+
+
+@contextmanager
+def counted(wanted: bool) -> Generator[None]:
+    """Say whether the memories found inside count as used; a person who only looks at them does not use them."""
+    before = _COUNTED.set(wanted)
+    try:
+        yield
+    finally:
+        _COUNTED.reset(before)
 
 
 class Accesses:
@@ -32,7 +46,7 @@ class Accesses:
     def record(self, user_id: str, memory_ids: Iterable[str]) -> None:
         """Count a use of each; returns at once."""
         used = Counter(memory_ids)
-        if not used:
+        if not used or not _COUNTED.get():
             return
         self._counts.setdefault(user_id, Counter()).update(used)
         if self._task is None or self._task.done():

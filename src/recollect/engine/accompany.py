@@ -42,7 +42,7 @@ class Accompanied:
     persona_id: str | None
     #: Tokens of memory; None: no memory is added.
     budget: int | None
-    #: None: none of ours are offered.
+    #: None: no memory tools are offered.
     tools: OfferedTools | None
 
 

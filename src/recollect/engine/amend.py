@@ -19,15 +19,13 @@ from recollect.engine.record import pins_asked, save_pins, tell_of_pins
 from recollect.errors import Conflict, NotFound
 from recollect.language import pinning
 from recollect.language.ended import tells_end
-from recollect.records.brief import Brief
-from recollect.records.chat import ChatRecord
+from recollect.records.chat import Brief, ChatRecord, Summary
 from recollect.records.job import NewJob
 from recollect.records.message import Message
 from recollect.records.pin import Pin
-from recollect.records.session_state import MAX_LAST_MESSAGE
-from recollect.records.summary import Summary
+from recollect.records.session import MAX_LAST_MESSAGE
 from recollect.rules import fold, follow_up
-from recollect.rules.message_importance import score
+from recollect.rules.importance import score
 from recollect.store import (
     briefs,
     chats,
@@ -310,10 +308,10 @@ class Unfolded:
 
 
 def unfold(parts: Parts, tx: Connection, chat: ChatRecord, position: int) -> Unfolded:
-    """Take back every fold that told of this position or came after it, and see to it that they are made anew.
+    """Take back every fold that covers this position or comes after it, and have them made anew.
 
     The counters are brought up to date as well, since the caller has changed the message there. Briefs of earlier
-    folds stay: they were written before and cannot tell of it.
+    folds stay: they were written before it and do not cover it.
     """
     user_id, chat_id = chat.user_id, chat.chat_id
     gone = [item for item in summaries.of_chat(tx, user_id, chat_id) if item.end_position >= position]
@@ -356,7 +354,7 @@ def _briefs_beyond(tx: Connection, chat: ChatRecord, position: int) -> list[Brie
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retellings:
-    """Summaries beyond the chat that could have told of some messages: how many went."""
+    """Summaries beyond the chat that may derive from some messages: how many were deleted."""
 
     session_summaries: int = 0
     rolling_summaries: int = 0

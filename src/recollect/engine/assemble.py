@@ -21,14 +21,13 @@ from recollect.encoder import tokens
 from recollect.engine.beside import Beside
 from recollect.engine.parts import Parts
 from recollect.engine.recall import MAX_QUERY, WantedEpisodes, ask, search
-from recollect.index.answer import Question, Recalled
-from recollect.index.message_index import WantedMessages
-from recollect.index.wanted import Wanted
+from recollect.index.answer import Question
+from recollect.index.query import MemoryFilter, MessageFilter
 from recollect.records.chat import ChatRecord
-from recollect.records.message import Message, Role, check_message_text
+from recollect.records.hit import SearchResult
+from recollect.records.message import Message, Role, check_message_text, turns_of
 from recollect.records.pin import CRITICAL, Pin
 from recollect.records.session import Session, touch
-from recollect.records.turn import turns_of
 from recollect.rules.budget import DEFAULT_BUDGET, PROFILE_SHARE, Limits, check_budget
 from recollect.store import (
     briefs,
@@ -89,7 +88,7 @@ async def assemble(
 ) -> Context:
     """The context of a chat, or across chats when none is named; `at` and `zone` are the question's own.
 
-    `beside`: whoever asks sends the conversation and the question along, so that only memory is wanted.
+    `beside`: the caller sends the conversation and the question along, so that only memory is wanted.
     """
     check_budget(budget)
     if query is None:
@@ -103,13 +102,13 @@ async def assemble(
             parts,
             asked.strip()[:MAX_QUERY],
             user_id=user_id,
-            wanted=Wanted(persona_id=persona_id),
+            wanted=MemoryFilter(persona_id=persona_id),
             limit=HITS,
             now=now,
             # Which of them, and how many, the read knows: it depends on the chat.
             episodes=WantedEpisodes(
                 limit=MAX_EPISODES,
-                wanted=WantedMessages(persona_id=persona_id),
+                wanted=MessageFilter(persona_id=persona_id),
                 only_questions=True,
                 now=at or now,
                 zone=zone,
@@ -227,7 +226,7 @@ class _Loading:
         chat = chats.get(tx, user_id, self._chat_id) if self._chat_id is not None else None
         persona_id = chat.persona_id if chat else self._persona_id
         recent = self._recent(tx, chat) if chat else _Recent()
-        found = self._found(tx, question, persona_id, recent) if question else Recalled()
+        found = self._found(tx, question, persona_id, recent) if question else SearchResult()
         state = users.state(tx, user_id)
         seed = seeds.get(tx, user_id)
         profile = (
@@ -264,11 +263,13 @@ class _Loading:
             folded_position=chat.folded_position if chat else 0,
             cards=found.cards,
             hits=found.hits,
-            episodes=found.episodes,
+            episodes=found.messages,
             query=self._query,
         )
 
-    def _found(self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent) -> Recalled:
+    def _found(
+        self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent
+    ) -> SearchResult:
         """Memories that everyone shares and the persona's own, and messages of the persona's chats.
 
         The last turns are seen anyway, as far as S1's limit lets them stand beside the brief. Others may be left out of
@@ -279,10 +280,10 @@ class _Loading:
             last = self._beside.ids(tx, self._user_id, self._chat_id)
         asked = question.episodes and replace(
             question.episodes,
-            wanted=WantedMessages(persona_id=persona_id, excluded=last),
+            wanted=MessageFilter(persona_id=persona_id, excluded=last),
             limit=min(self._budget // TOKENS_AN_EPISODE, MAX_EPISODES),
         )
-        wanted = Wanted(persona_id=persona_id)
+        wanted = MemoryFilter(persona_id=persona_id)
         return search(self._parts, self._user_id, replace(question, wanted=wanted, episodes=asked), tx)
 
     def _surely_shown(self, recent: _Recent) -> frozenset[str]:

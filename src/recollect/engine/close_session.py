@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.engine.parts import Parts
-from recollect.records.message import Message
-from recollect.records.session import IDLE, closed, is_over
-from recollect.records.session_summary import SessionDigest, SessionSummary
-from recollect.records.turn import Turn, turns_of
+from recollect.records.message import Message, Turn, turns_of
+from recollect.records.session import IDLE, SessionDigest, SessionSummary, closed, is_over
 from recollect.rules import follow_up
 from recollect.store import messages, session_summaries, sessions, unjudged
 from recollect.store.database import Connection

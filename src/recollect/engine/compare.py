@@ -15,9 +15,8 @@ from recollect.language.contradiction import CLOSE
 from recollect.records.category import TRAITS
 from recollect.records.memory import MemoryRecord
 from recollect.records.proposal import ProposalStatus
-from recollect.rules.curator import Looked, Respect, respect
-from recollect.rules.curator.plan import FADED
-from recollect.store import curator_runs, histories, memories, proposals, users
+from recollect.rules.curator.plan import FADED, Looked
+from recollect.store import histories, memories, proposals, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState
 
@@ -46,7 +45,7 @@ class Compared:
     looked: tuple[Looked, ...]
     faded: tuple[MemoryRecord, ...]
     mentioned: tuple[MemoryRecord, ...]
-    respect: Respect
+    left_alone: frozenset[str]
     #: The memories up to this revision were compared.
     revision: int
 
@@ -64,7 +63,7 @@ class _Waiting:
     revision: int
     faded: tuple[MemoryRecord, ...]
     mentioned: tuple[MemoryRecord, ...]
-    respect: Respect
+    left_alone: frozenset[str]
 
 
 async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
@@ -74,15 +73,15 @@ async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
         return None
     looked: list[Looked] = []
     for start in range(0, len(waiting.changed), _AT_ONCE):
-        began = time.monotonic()
+        began = time.process_time()
         some = waiting.changed[start : start + _AT_ONCE]
         looked += await parts.database.read(user_id, lambda tx, some=some: _near(parts, tx, user_id, some))
-        await parts.presence.give_way(time.monotonic() - began)
+        await parts.presence.give_way(time.process_time() - began)
     return Compared(
         looked=tuple(looked),
         faded=waiting.faded,
         mentioned=waiting.mentioned,
-        respect=waiting.respect,
+        left_alone=waiting.left_alone,
         revision=waiting.revision,
     )
 
@@ -110,9 +109,11 @@ def _waiting(parts: Parts, tx: Connection, user_id: str, now: datetime) -> _Wait
         revision=revision,
         faded=tuple(old[memory_id] for memory_id in sorted(old)),
         mentioned=tuple(mentioned.values()),
-        respect=respect(
-            curator_runs.undone(tx, user_id),
-            (memory_id for proposal in asked for memory_id in proposal.memory_ids),
+        left_alone=frozenset(
+            [
+                *histories.restored_by_people(tx, user_id),
+                *(memory_id for proposal in asked for memory_id in proposal.memory_ids),
+            ]
         ),
     )
 

@@ -1,55 +1,67 @@
-"""Curate: a user's memories are tidied by rules, in short transactions, and every run can be read and taken back.
+"""Curate: a user's memories are tidied by rules, in short transactions.
 
 Look at what is new (`compare`), decide (`rules/curator`), then write the steps in small groups. Each group looks again
-at what it changes: a memory that was edited, pinned or forgotten meanwhile is left to the next run. The run is kept with
-every group, so that one that was killed can be undone as far as it came. No model is called.
+at what it changes: a memory that was edited, pinned or forgotten meanwhile is left to the next run. Originals are archived
+and can be restored one by one. No model is called.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
 from recollect.engine.compare import Compared, compare, left_after
 from recollect.engine.entity_variants import find_variants, propose_merges
 from recollect.engine.parts import Parts
-from recollect.engine.take_back import BY, take_back
 from recollect.engine.write import Note, append_change, save_changed, save_copy
-from recollect.errors import NotFound
 from recollect.records.history import ChangeKind
-from recollect.records.link import Link, LinkKind
-from recollect.records.memory import MemoryRecord, Status, check_text
+from recollect.records.memory import MemoryRecord, Status
 from recollect.records.proposal import Proposal, ProposalKind
-from recollect.rules.curator import (
+from recollect.rules.curator.plan import (
     Archive,
-    Archived,
-    CuratorReport,
-    CuratorRun,
     Fold,
-    Folded,
-    FoldMade,
-    Merged,
-    Noted,
     Plan,
-    Proposed,
-    Raised,
-    Step,
+    Quarrel,
+    archived_into,
     fold_of,
     plan,
+    quarrels,
+    unchanged,
 )
-from recollect.rules.curator.fold import laid_away, unchanged
-from recollect.rules.curator.quarrel import Quarrel, quarrels
+from recollect.rules.curator.run import CuratorReport, Folded, Noted
 from recollect.rules.variant import Variant
-from recollect.store import curator_runs, links, memories, proposals, users
+from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Steps a transaction: each is a few rows, and the user's own writes wait so long.
+#: Who tidies, in histories.
+BY = "curator"
+#: Steps per transaction: each is a few rows, and the user's own writes wait so long.
 _GROUP = 20
+
+
+@dataclass(slots=True)
+class _Done:
+    """What a run did, by ids: the memories are read at its end, without those that were forgotten meanwhile."""
+
+    #: The fold, its originals and the reason.
+    folds: list[tuple[str, tuple[str, ...], str]] = field(
+        default_factory=list[tuple[str, tuple[str, ...], str]]
+    )
+    #: Memories, each with the reason.
+    archived: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    raised: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    proposals: list[str] = field(default_factory=list[str])
+    merged: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def add(self, more: "_Done") -> None:
+        """Add what one transaction did, once it is committed."""
+        for name in ("folds", "archived", "raised", "proposals", "merged"):
+            getattr(self, name).extend(getattr(more, name))
 
 
 async def curate(parts: Parts, user_id: str, *, dry_run: bool = False) -> CuratorReport:
@@ -57,188 +69,117 @@ async def curate(parts: Parts, user_id: str, *, dry_run: bool = False) -> Curato
     now = parts.now()
     found = await compare(parts, user_id, now)
     if found is None:
-        return CuratorReport(run_id=None, dry_run=dry_run, started_at=now)
+        return CuratorReport(dry_run=dry_run, started_at=now)
     intended, against = await asyncio.to_thread(_decide, found, now)
     if dry_run:
         return await _would(parts, user_id, found, intended, against, now)
-    run = CuratorRun(
-        user_id=user_id,
-        run_id=parts.new_id(now),
-        steps=(),
-        looked_at=found.count,
-        started_at=now,
-        ended_at=now,
-    )
+    done = _Done()
     steps: list[Fold | Archive | Quarrel] = [*intended.folds, *intended.archives, *against]
     for start in range(0, len(steps), _GROUP):
-        began = time.monotonic()
+        began = time.process_time()
         some = steps[start : start + _GROUP]
-        run = await parts.database.write(user_id, partial(_save, parts, run, some))
-        await parts.presence.give_way(time.monotonic() - began)
+        done.add(await parts.database.write(user_id, partial(_save, parts, user_id, some)))
+        await parts.presence.give_way(time.process_time() - began)
     names = await propose_merges(parts, user_id)
-    run, left = await parts.database.write(
-        user_id, partial(_end, parts, run, intended, names, found.revision)
+    more, left = await parts.database.write(
+        user_id, partial(_end, parts, user_id, found, intended, names, now)
     )
-    report = await parts.database.read(user_id, partial(report_of, run))
+    done.add(more)
+    report = CuratorReport(looked_at=found.count, left_for_next=left, started_at=now)
+    report = await parts.database.read(user_id, partial(_filled, report, user_id, done))
     log.info(
-        "curator.done user=%s run=%s folds=%d archived=%d looked_at=%d left=%d",
+        "curator.done user=%s folds=%d archived=%d looked_at=%d left=%d",
         user_id,
-        report.run_id,
         len(report.folds),
         len(report.archived),
-        report.looked_at,
+        found.count,
         left,
     )
-    return replace(report, run_id=run.run_id if run.steps else None, left_for_next=left)
+    return report
 
 
 def _decide(found: Compared, now: datetime) -> tuple[Plan, list[Quarrel]]:
     """Done in a thread: holding a full run's memories against each other takes tenths of a second."""
-    intended = plan(found.looked, found.faded, found.mentioned, now, respect=found.respect)
+    intended = plan(found.looked, found.faded, found.mentioned, now, left_alone=found.left_alone)
     return intended, quarrels(found.looked)
-
-
-async def undo(parts: Parts, user_id: str, run_id: str) -> CuratorReport:
-    """Take a run back: its originals are as they were, its folds archived. A second time changes nothing."""
-    name = check_text(run_id, field="run_id")
-
-    def save(tx: Connection) -> CuratorReport:
-        now = parts.now()
-        # First the turn among the user's writers, then what they left behind.
-        revision = parts.touch(tx, user_id, parts.embedders.default, now).revision
-        run = _found(tx, user_id, name)
-        if run.undone_at is not None:
-            return report_of(run, tx)
-        take_back(tx, run, (revision, now, BY))
-        curator_runs.undo(tx, user_id, name, now)
-        return report_of(replace(run, undone_at=now), tx)
-
-    report = await parts.database.write(user_id, save)
-    log.info("curator.undone user=%s run=%s", user_id, name)
-    return report
-
-
-async def runs(
-    parts: Parts, user_id: str, *, limit: int = 50, after: str | None = None
-) -> list[CuratorReport]:
-    """What the curator has done, newest first."""
-    return await parts.database.read(
-        user_id,
-        lambda tx: [report_of(run, tx) for run in curator_runs.page(tx, user_id, limit=limit, after=after)],
-    )
-
-
-def _found(tx: Connection, user_id: str, run_id: str) -> CuratorRun:
-    run = curator_runs.get(tx, user_id, run_id)
-    if run is None:
-        raise NotFound(f"There is no run {run_id!r} of the curator.", id=run_id)
-    return run
 
 
 # -- writing ----------------------------------------------------------------------------------------------------
 
 
-def _save(
-    parts: Parts, run: CuratorRun, steps: Sequence[Fold | Archive | Quarrel], tx: Connection
-) -> CuratorRun:
-    """One group: what still is as it was when the plan was made. The run as far as it has come."""
-    kept = curator_runs.get(tx, run.user_id, run.run_id)
-    if users.state(tx, run.user_id) is None or (kept is not None and kept.undone_at is not None):
-        # Forgotten meanwhile, or taken back as far as it had come.
-        return run
+def _save(parts: Parts, user_id: str, steps: Sequence[Fold | Archive | Quarrel], tx: Connection) -> _Done:
+    """One group: what still is as it was when the plan was made."""
+    done = _Done()
+    if users.state(tx, user_id) is None:
+        return done
     now = parts.now()
-    state = parts.touch(tx, run.user_id, parts.embedders.default, now)
+    state = parts.touch(tx, user_id, parts.embedders.default, now)
     note = (state.revision, now, BY)
-    known = memories.get_many(tx, run.user_id, [each.memory_id for step in steps for each in _of(step)])
-    done: list[Step] = []
+    known = memories.get_many(tx, user_id, [each.memory_id for step in steps for each in _of(step)])
     for step in steps:
         fresh = [known[each.memory_id] for each in _of(step) if each.memory_id in known]
         if len(fresh) < len(_of(step)) or not all(map(unchanged, _of(step), fresh)):
             continue
         match step:
             case Fold():
-                done.append(_fold(parts, tx, step, fresh, note, state.embedding_model))
+                fold_id = _fold(parts, tx, step, fresh, note, state.embedding_model)
+                done.folds.append((fold_id, tuple(item.memory_id for item in fresh), step.reason))
             case Archive():
                 after = replace(fresh[0], status=Status.ARCHIVED)
                 save_changed(tx, fresh[0], after, ChangeKind.ARCHIVED, note, reason=step.reason)
-                done.append(Archived(memory_id=after.memory_id, reason=step.reason))
+                done.archived.append((after.memory_id, step.reason))
             case Quarrel():
-                done += _propose(tx, step, parts.new_id(now), now)
-    return _keep(tx, run, done, now)
+                done.proposals += _propose(tx, step, parts.new_id(now), now)
+    return done
 
 
 def _end(
     parts: Parts,
-    run: CuratorRun,
+    user_id: str,
+    found: Compared,
     intended: Plan,
     names: Sequence[Variant],
-    revision: int,
+    started: datetime,
     tx: Connection,
-) -> tuple[CuratorRun, int]:
-    """Name what rose and what became of names, and note how far the run has come; what is left for the next."""
-    if users.state(tx, run.user_id) is None:
-        return run, 0
-    now = parts.now()
-    # What was forgotten meanwhile is not named: neither a memory nor a pair of names, whose proposal went with them.
-    known = memories.get_many(tx, run.user_id, [each.memory.memory_id for each in intended.raised])
-    steps: list[Step] = [
-        Raised(memory_id=each.memory.memory_id, reason=each.reason)
-        for each in intended.raised
-        if each.memory.memory_id in known
-    ]
+) -> tuple[_Done, int]:
+    """Name what rose and what became of names, and note how far the run has come; also what is left for the next."""
+    done = _Done()
+    if users.state(tx, user_id) is None:
+        return done, 0
+    done.raised = [(each.memory.memory_id, each.reason) for each in intended.raised]
     for each in names:
-        decided = proposals.about(tx, run.user_id, ProposalKind.MERGE, f"{each.alias}|{each.into}")
-        if decided is not None:
-            made = Merged(alias=each.alias, into=each.into)
-            steps.append(made if each.sure else Proposed(proposal_id=decided.proposal_id))
+        decided = proposals.about(tx, user_id, ProposalKind.MERGE, f"{each.alias}|{each.into}")
+        if decided is not None and each.sure:
+            done.merged.append((each.alias, each.into))
+        elif decided is not None:
+            done.proposals.append(decided.proposal_id)
     # When it began: a name that was mentioned meanwhile is compared by the next run.
-    users.curate_until(tx, run.user_id, revision, run.started_at)
-    return _keep(tx, run, steps, now), left_after(tx, run.user_id, revision)
-
-
-def _keep(tx: Connection, run: CuratorRun, steps: Sequence[Step], now: datetime) -> CuratorRun:
-    """The run with further steps. Those before are as they are stored: what was forgotten meanwhile is in none."""
-    stored = curator_runs.get(tx, run.user_id, run.run_id)
-    sofar = replace(run, steps=()) if stored is None else stored
-    if not steps or sofar.undone_at is not None:
-        return sofar
-    longer = replace(sofar, steps=(*sofar.steps, *steps), ended_at=now)
-    curator_runs.save(tx, longer)
-    return longer
+    users.curate_until(tx, user_id, found.revision, started)
+    return done, left_after(tx, user_id, found.revision)
 
 
 def _fold(
     parts: Parts, tx: Connection, step: Fold, originals: Sequence[MemoryRecord], note: Note, model: str
-) -> FoldMade:
-    """The originals are laid away first: the fold takes over their key."""
+) -> str:
+    """Archive the originals, whose key the fold takes over, and store the fold; its id."""
     wording = next(item for item in originals if item.memory_id == step.wording.memory_id)
     fold = fold_of(originals, wording, memory_id=parts.memory_id(note[1]), now=note[1])
     for original in originals:
-        after = laid_away(original, fold.memory_id)
+        after = archived_into(original, fold.memory_id)
         save_changed(tx, original, after, ChangeKind.FOLDED, note, reason=step.reason)
     save_copy(tx, fold, wording.memory_id, model=model, revision=note[0])
     said = {"content": fold.content, "category": fold.category.value, "importance": fold.importance}
     append_change(tx, fold.user_id, fold.memory_id, ChangeKind.CREATED, note, reason=step.reason, new=said)
-    made = _links(tx, originals, fold.memory_id)
-    for link in made:
-        links.add(tx, fold.user_id, link, note[1])
-    return FoldMade(
-        into=fold.memory_id,
-        wording=wording.memory_id,
-        originals=tuple(item.memory_id for item in originals),
-        mentions=fold.mention_count,
-        links=made,
-        reason=step.reason,
-    )
+    links.carry_over(tx, fold.user_id, [item.memory_id for item in originals], fold.memory_id, note[1])
+    return fold.memory_id
 
 
-def _propose(tx: Connection, quarrel: Quarrel, proposal_id: str, now: datetime) -> list[Step]:
+def _propose(tx: Connection, quarrel: Quarrel, proposal_id: str, now: datetime) -> list[str]:
     proposal = _proposal(quarrel, proposal_id, now)
     if not proposals.add(tx, proposal):
         return []
-    newer, older = quarrel.newer.memory_id, quarrel.older.memory_id
-    links.add(tx, proposal.user_id, Link(from_id=newer, kind=LinkKind.CONTRADICTS, to_id=older), now)
-    return [Proposed(proposal_id=proposal.proposal_id)]
+    links.contradicts(tx, proposal.user_id, quarrel.newer.memory_id, quarrel.older.memory_id, now)
+    return [proposal.proposal_id]
 
 
 def _of(step: Fold | Archive | Quarrel) -> tuple[MemoryRecord, ...]:
@@ -250,19 +191,6 @@ def _of(step: Fold | Archive | Quarrel) -> tuple[MemoryRecord, ...]:
             return (step.memory,)
         case Quarrel():
             return step.older, step.newer
-
-
-def _links(tx: Connection, originals: Sequence[MemoryRecord], fold_id: str) -> tuple[Link, ...]:
-    """What ties a fold to its originals, and to what they were tied to."""
-    own = {item.memory_id for item in originals}
-    made = {Link(from_id=item.memory_id, kind=LinkKind.PART_OF, to_id=fold_id): None for item in originals}
-    for item in originals:
-        for link in links.of_memory(tx, item.user_id, item.memory_id):
-            if {link.from_id, link.to_id} <= own:
-                continue
-            starts = link.from_id in own
-            made[replace(link, from_id=fold_id) if starts else replace(link, to_id=fold_id)] = None
-    return tuple(made)
 
 
 def _proposal(quarrel: Quarrel, proposal_id: str, now: datetime) -> Proposal:
@@ -295,44 +223,33 @@ def _named(user_id: str, variant: Variant, now: datetime) -> Proposal:
     )
 
 
-# -- telling ----------------------------------------------------------------------------------------------------
+# -- reporting --------------------------------------------------------------------------------------------------
 
 
-def report_of(run: CuratorRun, tx: Connection) -> CuratorReport:
-    """A run with the memories that it names, as they are now; what was forgotten since is left out."""
-    ids = [memory_id for step in run.steps for memory_id in step.memory_ids]
-    known = memories.get_many(tx, run.user_id, list(dict.fromkeys(ids)))
-    made = [
-        proposals.get(tx, run.user_id, step.proposal_id) for step in run.steps if isinstance(step, Proposed)
-    ]
-    folds = [
-        step for step in run.steps if isinstance(step, FoldMade) and set(step.memory_ids) <= known.keys()
-    ]
-    return CuratorReport(
-        run_id=run.run_id,
+def _filled(report: CuratorReport, user_id: str, done: _Done, tx: Connection) -> CuratorReport:
+    """The report with what was done, and the memories as they are now; what was forgotten since is left out."""
+    named = [memory_id for into, originals, _ in done.folds for memory_id in (into, *originals)]
+    known = memories.get_many(
+        tx, user_id, list(dict.fromkeys([*named, *(each for each, _ in (*done.archived, *done.raised))]))
+    )
+    made = [proposals.get(tx, user_id, proposal_id) for proposal_id in done.proposals]
+    return replace(
+        report,
         folds=tuple(
-            Folded(
-                into=known[step.into],
-                originals=tuple(known[each] for each in step.originals),
-                reason=step.reason,
-            )
-            for step in folds
+            Folded(into=known[into], originals=tuple(known[each] for each in originals), reason=reason)
+            for into, originals, reason in done.folds
+            if {into, *originals} <= known.keys()
         ),
-        archived=_noted(known, [step for step in run.steps if isinstance(step, Archived)]),
-        raised=_noted(known, [step for step in run.steps if isinstance(step, Raised)]),
+        archived=_noted(known, done.archived),
+        raised=_noted(known, done.raised),
         proposals=tuple(proposal for proposal in made if proposal is not None),
-        merged=tuple((step.alias, step.into) for step in run.steps if isinstance(step, Merged)),
-        looked_at=run.looked_at,
-        started_at=run.started_at,
-        undone_at=run.undone_at,
+        merged=tuple(done.merged),
     )
 
 
-def _noted(
-    known: Mapping[str, MemoryRecord], steps: Sequence[Archived] | Sequence[Raised]
-) -> tuple[Noted, ...]:
+def _noted(known: Mapping[str, MemoryRecord], steps: Sequence[tuple[str, str]]) -> tuple[Noted, ...]:
     return tuple(
-        Noted(memory=known[step.memory_id], reason=step.reason) for step in steps if step.memory_id in known
+        Noted(memory=known[memory_id], reason=reason) for memory_id, reason in steps if memory_id in known
     )
 
 
@@ -357,7 +274,6 @@ async def _would(
     left, fresh = await parts.database.read(user_id, load)
     names = await find_variants(parts, user_id)
     return CuratorReport(
-        run_id=None,
         dry_run=True,
         folds=tuple(
             Folded(

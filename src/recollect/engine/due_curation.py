@@ -1,10 +1,10 @@
-"""The curator's job, written down by whoever stores memories, in the same transaction."""
+"""The curator's job, written down with the memories, in the same transaction."""
 
 from datetime import datetime
 
 from recollect.engine.parts import Parts
 from recollect.rules import follow_up
-from recollect.rules.curator import ENOUGH_NEW, due_at
+from recollect.rules.follow_up import ENOUGH_NEW, due_at
 from recollect.store import memories
 from recollect.store.database import Connection
 from recollect.store.users import UserState

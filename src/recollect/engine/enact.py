@@ -1,7 +1,7 @@
-"""Enact: what a judge proposed becomes memories, todos, pins and proposals, in the transaction of whoever calls.
+"""Enact: what a judge proposed becomes memories, todos, pins and proposals, in the caller's transaction.
 
 Everything that needs a model is made ready before (`make_ready`): statements are put into shape and embedded. Who said a
-thing is checked here once more, whoever judged: only the user's own messages of the batch count as a source, and words
+thing is checked here once more, for every judge: only the user's own messages of the batch count as a source, and words
 that instruct a model are never kept. It does not know where the messages came from, nor how far a chat was read.
 """
 
@@ -19,7 +19,7 @@ from recollect.engine.forget_asked import Asked, carry_out, find, make_asked, wi
 from recollect.engine.parts import Parts, Seen
 from recollect.engine.pinned_elsewhere import renew_elsewhere
 from recollect.engine.record import save_pins
-from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, prepare
+from recollect.engine.remember import Prepared, Refused, Remembered, Saving, composed, cosine, prepare
 from recollect.engine.told_todos import save_told, settle
 from recollect.errors import InvalidInput
 from recollect.index.user_index import UserIndex
@@ -31,16 +31,22 @@ from recollect.language.secret import holds_secret
 from recollect.language.terms import terms
 from recollect.records.chat import ChatRecord
 from recollect.records.judgement import Judgement, ProposedForgetting, ProposedMemory
-from recollect.records.link import Link, LinkKind
-from recollect.records.memory import MAX_REASONING, MAX_SOURCE_CONTEXT, MIN_REASONING, MemoryRecord
+from recollect.records.memory import (
+    MAX_REASONING,
+    MAX_SOURCE_CONTEXT,
+    MIN_REASONING,
+    MemoryRecord,
+    Origin,
+    Source,
+)
 from recollect.records.message import Message
 from recollect.records.pin import Pin, check_pin_content, check_pin_importance
 from recollect.records.proposal import Proposal, ProposalKind
 from recollect.records.todo import Todo, new_todo
-from recollect.rules.decided import Decided
 from recollect.rules.draft import Draft, Request
 from recollect.rules.duplicate import normalise
-from recollect.rules.trust import Origin, Source, instructs_model
+from recollect.rules.trust import instructs_model
+from recollect.rules.user_edits import Decided
 from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
 
@@ -86,7 +92,7 @@ class Enacted:
     forgotten: int = 0
     asked: int = 0
     unfound: int = 0
-    #: Rows by kind, and what they said: for whoever sees to it that the bytes leave the disk.
+    #: Rows by kind, and what they said: the caller has the bytes erased from the disk.
     erased: Counter[str] = field(default_factory=Counter[str])
     texts: list[str] = field(default_factory=list[str])
 
@@ -147,7 +153,7 @@ def _may_be_kept(item: ProposedMemory, own: Mapping[str, Message], refused: Coun
 
 
 def _is_secret(content: str, refused: Counter[str]) -> bool:
-    """Whether it gives a secret away: a memory is no safe, whoever judged."""
+    """Whether it gives a secret away; secrets are not stored, whichever judge proposed them."""
     if not holds_secret(content):
         return False
     refused["a secret"] += 1
@@ -285,9 +291,7 @@ def _pins(
 async def _forgettings(
     parts: Parts, seen: Seen, said: Sequence[Message], asked: Sequence[ProposedForgetting]
 ) -> tuple[Asked, ...]:
-    if not asked:
-        return ()
-    vectors = await parts.embed(seen.model, [item.what for item in asked])
+    vectors = await parts.embedders.soon(seen.model, [item.what for item in asked])
     return make_asked(asked, vectors, said, seen.alias_of)
 
 
@@ -377,10 +381,10 @@ class _Enacting:
         self, index: UserIndex, record: MemoryRecord, vector: NDArray[np.float32], place: int
     ) -> list[MemoryRecord]:
         """What is known that is close, and what this judgement stated before it."""
-        near = index.nearest(vector, record.persona_id, _NEIGHBOURS, floor=CLOSE)
+        near = self._saving.near(index, record, vector, _NEIGHBOURS, CLOSE)
         known = memories.get_many(self._tx, self._user_id, list(near))
         here = [
-            other.memory_id for other, beside in self._saving.added[:place] if float(beside @ vector) > CLOSE
+            other.memory_id for other, beside in self._saving.added[:place] if cosine(beside, vector) > CLOSE
         ]
         known |= memories.get_many(self._tx, self._user_id, here)
         return [other for other in known.values() if other.current and other.memory_id != record.memory_id]
@@ -392,8 +396,7 @@ class _Enacting:
                 self._propose(result.memory, result.contradicts, result.reason)
 
     def _propose(self, new: MemoryRecord, old: MemoryRecord, reason: str) -> None:
-        link = Link(from_id=new.memory_id, kind=LinkKind.CONTRADICTS, to_id=old.memory_id)
-        links.add(self._tx, self._user_id, link, self._now)
+        links.contradicts(self._tx, self._user_id, new.memory_id, old.memory_id, self._now)
         first, second = sorted((old.memory_id, new.memory_id))
         added = proposals.add(
             self._tx,

@@ -57,7 +57,7 @@ async def propose_merges(parts: Parts, user_id: str) -> list[Variant]:
 
 
 def _save(parts: Parts, user_id: str, variant: Variant, tx: Connection) -> bool:
-    """Merge or propose in one transaction, unless a name was forgotten since they were read: nothing may tell of it."""
+    """Merge or propose in one transaction, unless a name was forgotten since they were read: it must not come back."""
     if len(entities.labels(tx, user_id, (variant.alias, variant.into))) < 2:
         return False
     status = ProposalStatus.ACCEPTED if variant.sure else ProposalStatus.OPEN

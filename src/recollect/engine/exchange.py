@@ -1,7 +1,7 @@
 """The exchange: one request of an OpenAI client on its way to the model and back, and what is kept of it.
 
 The model's server is read in a task of its own, so that a client who leaves loses nothing. Its bytes pass as they are,
-line by line; only the end of a stream waits until the reply is stored, so that whoever goes on at once finds it there.
+line by line; only the end of a stream waits until the reply is stored, so that a client who goes on at once finds it there.
 A success that holds no answer becomes an error, and so does a stream of which a part could not be read. When the model
 calls tools of ours it is asked again, and the client sees one answer. It does not know where memory comes from, and
 decides nothing about it but whether the server takes it where it usually stands.
@@ -24,11 +24,9 @@ from recollect.errors import ModelError, RecollectError
 from recollect.models.endpoint import Endless, Lines, Silent
 from recollect.models.heard import Heard, event_of, is_done
 from recollect.models.relay import Relayed
-from recollect.records.completion_error import error_event
 from recollect.records.message import MAX_NAME, Message, Role, Utterance
 from recollect.records.talk import kept_reply
-from recollect.rules.completion import CompletionRequest
-from recollect.rules.completion_memory import Placing, about_roles, placed
+from recollect.rules.completion import CompletionRequest, Placing, about_roles, error_event, placed
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +39,7 @@ _END = re.compile(rb"^data:[ \t]*\[DONE\][ \t\r]*$", re.MULTILINE)
 #: How a stream begins that its server does not call one.
 _STREAMED = (b"data:", b"event:", b":")
 NO_SENSE = (
-    "The model's server gave an answer that makes no sense. Whoever runs this service should check that"
+    "The model's server gave an answer that makes no sense. The operator should check that"
     " OPENAI_BASE_URL is the address of a server that speaks OpenAI's protocol."
 )
 _STOPPING = "The service stopped before the answer was whole."
@@ -64,7 +62,7 @@ class Turn:
     #: What is remembered: what changes rarely, and what the question brings.
     stable: str
     recalled: str
-    #: None: none of ours are offered.
+    #: None: no memory tools are offered.
     tools: OfferedTools | None
 
 
@@ -88,7 +86,7 @@ class Exchange:
         self._end = b""
         #: How the answer begins, or why there is none.
         self.head: asyncio.Future[Relayed] = asyncio.get_running_loop().create_future()
-        # Whoever leaves before the answer begins never asks why there is none.
+        # A client who leaves before the answer begins never asks why there is none.
         self.head.add_done_callback(lambda head: head.cancelled() or head.exception())
 
     async def passed(self) -> AsyncGenerator[bytes, None]:
@@ -333,7 +331,7 @@ class Exchange:
         )
         if self.head.done():
             status = 504 if isinstance(told, Silent) else 502
-            self._hand_on(b"\n" + error_event(status, told.told))
+            self._hand_on(b"\n" + error_event(status, told.public_message))
         else:
             self.head.set_exception(told)
 

@@ -1,4 +1,4 @@
-"""Figures: how the whole store does, for whoever is on call. Numbers of everybody together, never of one user."""
+"""Figures: how the whole store does, for operators. Numbers of everybody together, never of one user."""
 
 from dataclasses import dataclass
 

@@ -2,7 +2,7 @@
 
 Load what follows the brief, let the domain decide what to take, let the writer write outside any transaction, and save
 brief, segment and cursor in one. The save is guarded by the chat's revision: if somebody folded, edited or deleted
-meanwhile, nothing is written and the fold is decided anew. So it happens once, whoever tries.
+meanwhile, nothing is written and the fold is decided anew. So it happens once, however many try.
 """
 
 import asyncio
@@ -17,11 +17,8 @@ from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
 from recollect.language import gist
 from recollect.language.sentence import cut_at_sentence
-from recollect.records.brief import Brief
-from recollect.records.chat import ChatRecord
-from recollect.records.message import Message
-from recollect.records.summary import Summary
-from recollect.records.turn import Turn, turns_of
+from recollect.records.chat import Brief, ChatRecord, Summary
+from recollect.records.message import Message, Turn, turns_of
 from recollect.rules import fold as folding
 from recollect.store import briefs, chats, messages, summaries
 from recollect.store.database import Connection

@@ -5,17 +5,21 @@ answers. Then the store makes sure that the bytes are gone from disk, and what t
 """
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from recollect.engine.parts import Parts
 from recollect.engine.revise import found
 from recollect.engine.seed import unplant
-from recollect.engine.take_back import dissolve
+from recollect.engine.write import Note, save_changed
 from recollect.errors import InvalidInput, NotFound
 from recollect.records.entity import canonical, parse_entity_key
+from recollect.records.history import ChangeKind
+from recollect.records.memory import MemoryRecord, Source
 from recollect.rules import follow_up
-from recollect.store import aliases, entities, erase, memories, spines, users
+from recollect.rules.curator.plan import restored
+from recollect.store import aliases, entities, erase, memories, spines, todos, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
@@ -33,9 +37,14 @@ class Receipt:
     counts: dict[str, int]
     #: Chats whose summaries are written anew from what is left.
     refolded: tuple[str, ...] = ()
-    #: The bytes are gone from the file and its log. False: another process kept the log open, or the database
-    #: reclaims space on its own time (PostgreSQL); see docs/limits.md.
+    #: The bytes are gone from the file and its log; never true on PostgreSQL, which reuses space in its own time.
     erased_from_disk: bool
+    #: What became of the bytes, in a sentence.
+    disk: str = ""
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in self.counts.items() if count)
+        return f"erased: {told or 'nothing'}"
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -43,6 +52,7 @@ class Receipt:
         return {
             "receipt": {**counted, "erased_from_disk": self.erased_from_disk},
             "refolded": list(self.refolded),
+            "disk": self.disk,
         }
 
 
@@ -50,8 +60,7 @@ async def forget_memory(parts: Parts, user_id: str, memory_id: str) -> Receipt:
     """Erase one memory with all its versions."""
 
     def work(tx: Connection) -> tuple[dict[str, int], list[str]]:
-        found(tx, user_id, memory_id)
-        return erase_memories(parts, tx, user_id, [memory_id])
+        return erase_memories(parts, tx, user_id, [found(tx, user_id, memory_id).memory_id])
 
     counts, texts = await parts.database.erase(user_id, work)
     log.info("memory.forgotten user=%s memories=%d", user_id, counts["memories"])
@@ -80,6 +89,20 @@ async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
     return await finish(parts, user_id, counts, texts)
 
 
+async def forget_todo(parts: Parts, user_id: str, todo_id: str) -> Receipt:
+    """Erase one todo."""
+
+    def work(tx: Connection) -> str:
+        todo = todos.get(tx, user_id, todo_id)
+        if todo is None:
+            raise NotFound(f"There is no todo {todo_id!r}.", id=todo_id)
+        todos.delete(tx, user_id, todo_id)
+        return todo.text
+
+    text = await parts.database.erase(user_id, work)
+    return await _swept(parts, {"todos": 1}, _pieces(text))
+
+
 async def forget_everything(parts: Parts, user_id: str) -> Receipt:
     """Erase a whole user."""
     counts = await parts.database.erase(user_id, lambda tx: erase.everything(tx, user_id))
@@ -87,18 +110,17 @@ async def forget_everything(parts: Parts, user_id: str) -> Receipt:
     parts.known_tokens.drop_user(user_id)
     log.info("user.forgotten rows=%d", sum(counts.values()))
     named = {"memory_vectors": "vectors", "memory_history": "history", "memory_links": "links"}
-    counts = {named.get(table, table): count for table, count in counts.items()}
-    return Receipt(counts=counts, erased_from_disk=await parts.database.sweep(None))
+    return await _swept(parts, {named.get(table, table): count for table, count in counts.items()}, None)
 
 
 def erase_memories(
     parts: Parts, tx: Connection, user_id: str, memory_ids: list[str]
 ) -> tuple[dict[str, int], list[str]]:
-    """The rows of these memories, of their older versions and of the spines that may tell of them; what they said."""
+    """The rows of these memories, of their older versions and of the spines that may mention them; what they said."""
     if any(memory.folded_into for memory in memories.get_many(tx, user_id, memory_ids).values()):
         now = parts.now()
         revision = parts.touch(tx, user_id, parts.embedders.default, now).revision
-        memory_ids = dissolve(tx, user_id, memory_ids, (revision, now, "forget"))
+        memory_ids = _dissolve(tx, user_id, memory_ids, (revision, now, "forget"))
     every = erase.with_ancestors(tx, user_id, memory_ids)
     texts = erase.texts(tx, user_id, every)
     known = memories.get_many(tx, user_id, every)
@@ -119,8 +141,20 @@ async def finish(
     """After the rows are gone: drop what this process holds, and see to it that the bytes leave the disk."""
     _drop(parts, user_id)
     parts.bell.ring()
-    swept = await parts.database.sweep([piece for text in texts for piece in _pieces(text)])
-    return Receipt(counts=counts, refolded=refolded, erased_from_disk=swept)
+    return await _swept(parts, counts, [piece for text in texts for piece in _pieces(text)], refolded)
+
+
+async def _swept(
+    parts: Parts, counts: dict[str, int], fragments: list[bytes] | None, refolded: tuple[str, ...] = ()
+) -> Receipt:
+    """Make sure that the bytes leave the disk, and say what became of them."""
+    swept = await parts.database.sweep(fragments)
+    return Receipt(
+        counts=counts,
+        refolded=refolded,
+        erased_from_disk=swept,
+        disk=parts.database.describe_sweep(swept),
+    )
 
 
 def _drop(parts: Parts, user_id: str) -> None:
@@ -145,5 +179,37 @@ def check_target(**named: object) -> None:
         raise InvalidInput("everything must be true or false.", field="everything")
     if sum(value is not None and value is not False for value in named.values()) != 1:
         raise InvalidInput(
-            "Name exactly one thing to forget: a memory_id, a message_id, a chat_id, an entity, or everything."
+            "Name exactly one thing to forget: a memory, message, chat, todo or entity by its id, or everything=True."
         )
+
+
+def _dissolve(tx: Connection, user_id: str, memory_ids: Iterable[str], note: Note) -> list[str]:
+    """These memories and the folds that hold their words, which are about to be erased; their other originals come back."""
+    gone = dict.fromkeys(memory_ids)
+    waiting = list(gone)
+    while waiting:
+        memory = memories.get(tx, user_id, waiting.pop())
+        fold = memories.get(tx, user_id, memory.folded_into) if memory and memory.folded_into else None
+        if fold is None or fold.source is not Source.CURATED_FOLD or fold.memory_id in gone:
+            continue
+        gone[fold.memory_id] = None
+        waiting.append(fold.memory_id)
+        if fold.memory_key is not None:
+            # It holds the key of one of them.
+            freed = replace(fold, memory_key=None)
+            save_changed(tx, fold, freed, ChangeKind.EDITED, note, reason="an original was forgotten")
+        for other in memories.folded_into(tx, user_id, fold.memory_id):
+            if other.memory_id not in gone:
+                _let_go(tx, fold, other, note)
+    return list(gone)
+
+
+def _let_go(tx: Connection, fold: MemoryRecord, original: MemoryRecord, note: Note) -> None:
+    """An original whose fold is erased: current again if the fold was, without a key that another holds."""
+    after = restored(original) if fold.current else replace(original, folded_into=None)
+    if after.current and after.memory_key is not None:
+        holder = memories.by_key(tx, after.user_id, after.memory_key, after.persona_id)
+        if holder is not None:
+            after = replace(after, memory_key=None)
+    reason = "what it was folded with was forgotten"
+    save_changed(tx, original, after, ChangeKind.RESTORED, note, reason=reason)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.engine.forget import erase_memories
 from recollect.engine.parts import Parts
+from recollect.engine.remember import cosine
 from recollect.engine.unpin import pins_saying, unpin
 from recollect.errors import InvalidInput
 from recollect.index.user_index import UserIndex
@@ -28,7 +29,7 @@ from recollect.records.message import Message, said_at
 from recollect.records.pin import Pin
 from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
 from recollect.rules.draft import Request, compose
-from recollect.rules.duplicate import normalise
+from recollect.rules.duplicate import SAME, normalise
 from recollect.store import entities, memories, proposals
 from recollect.store.database import Connection
 
@@ -40,7 +41,7 @@ _NEAR = 0.5
 _PAST_VALUES = 20
 #: Entities whose names are held against a topic.
 _NAMES = 2000
-#: Memories that a request to forget everything names; the rest is for whoever calls `forget(everything=True)`.
+#: Memories that a request to forget everything names; the rest takes `forget(everything=True)`.
 MOST_OF_ALL = 200
 #: Memories that are looked through for them: some may be another persona's.
 _PAGE = 2 * MOST_OF_ALL
@@ -141,7 +142,7 @@ def find(
         ids |= dict.fromkeys(index.nearest(asked.vector, scope, _LOOKED_AT, floor=_NEAR))
         ids |= dict.fromkeys(index.saying(words, scope, _LOOKED_AT))
         ids |= dict.fromkeys(_values(tx, user_id, asked.key, scope))
-    fresh = {record.memory_id: float(vector @ asked.vector) for record, vector in added}
+    fresh = {record.memory_id: cosine(vector, asked.vector) for record, vector in added}
     found = memories.get_many(tx, user_id, [*ids, *fresh])
     candidates = [
         Candidate(
@@ -157,7 +158,7 @@ def find(
         asked.what,
         asked.key,
         candidates,
-        threshold=parts.settings.duplicate_cosine,
+        threshold=SAME,
         certain=asked.certain,
     )
 

@@ -1,6 +1,6 @@
 """Idempotency: a request that is sent twice is carried out once.
 
-Whoever serves requests begins each keyed one here, keeps its answer, and gives the key up when there is none worth
+The server begins each keyed request here, keeps its answer, and gives the key up when there is none worth
 keeping. A request under way holds its key by signs of life; after a minute without one its process is taken for dead. It
 does not know HTTP: a request is a hash, an answer a JSON text in which forgetting finds the ids of what goes.
 Remembering keys in memory was rejected: the second attempt may reach another process.

@@ -22,6 +22,7 @@ from recollect.engine.parts import Parts
 from recollect.engine.remember import tell
 from recollect.engine.standing import look_up
 from recollect.errors import NotFound
+from recollect.language.terms import terms
 from recollect.models.judge import Judge
 from recollect.records.chat import ChatRecord
 from recollect.records.judgement import Judgement, Material
@@ -98,7 +99,7 @@ class _Batch:
     names: dict[str, str]
     #: Those of the messages that the user said.
     own: tuple[Message, ...]
-    #: The cursor from which it was read; None: whoever reads again does not mind the cursor.
+    #: The cursor from which it was read; None: read again, regardless of the cursor.
     start: int | None
     #: Read again because its words are new.
     edited: bool = False
@@ -135,7 +136,7 @@ async def judge(
         return done
     position = 0 if again else None
     while enough is None or done.messages < enough:
-        began = time.monotonic()
+        began = time.process_time()
         batch = await parts.database.read(user_id, partial(_next, user_id, chat_id, who, position))
         if batch is None:
             break
@@ -146,8 +147,7 @@ async def judge(
             continue
         if again:
             position = batch.messages[-1].position
-        if who.name == "rules":
-            await parts.presence.give_way(time.monotonic() - began)
+        await parts.presence.give_way(time.process_time() - began)
     return done
 
 
@@ -180,7 +180,7 @@ async def write_anew(parts: Parts, found: Anew) -> Judged:
     try:
         return await _write(parts, found.batch, found.judgement)
     except _Overtaken:
-        # Whoever changed it left a job that reads it anew.
+        # The change left a job that reads it anew.
         return Judged()
 
 
@@ -243,14 +243,15 @@ async def _known(parts: Parts, batch: _Batch) -> list[str]:
     user_id = batch.chat.user_id
     words = " ".join(message.text for message in batch.own)[:_SOUGHT]
     seen = parts.seen.get(user_id) or await parts.look_at(user_id)
-    vector = (await parts.embed(seen.model, [words]))[0]
+    (vector,) = await parts.embedders.soon(seen.model, [words])
 
     def load(tx: Connection) -> list[str]:
         state = users.state(tx, user_id)
         if state is None or state.embedding_model != seen.model:
             return []
         with parts.indexes.of(tx, user_id, state) as index:
-            near = index.nearest(vector, None, KNOWN, floor=_RELATED)
+            by_words = [] if vector.size else index.saying(terms(words), None, KNOWN)
+            near = by_words or index.nearest(vector, None, KNOWN, floor=_RELATED)
         found = memories.get_many(tx, user_id, list(near))
         return [found[memory_id].content for memory_id in near if memory_id in found]
 

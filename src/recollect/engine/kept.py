@@ -1,8 +1,8 @@
 """What was made from the store and is kept until the store has changed: the profile of a user, the segments of a chat.
 
 Each thing is kept with the state of the store that it was made from, and is good for that state alone, so nothing has to be
-told of a change. Several threads read at once, and one of them may forget a user: hence the lock. Whoever uses it decides
-what the state is.
+told of a change. Several threads read at once, and one of them may forget a user: hence the lock. The user of the cache
+decides what the state is.
 """
 
 from collections import OrderedDict

@@ -1,16 +1,16 @@
 """Look back: sessions with their summaries, the state, and a chat in numbers; all of it read, nothing changed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from recollect.engine.parts import Parts
 from recollect.errors import NotFound
+from recollect.records.chat import Brief
 from recollect.records.job import JobStatus
 from recollect.records.moment import iso
-from recollect.records.session import Session, SessionChat
-from recollect.records.session_state import RollingSummary, SessionState
-from recollect.records.session_summary import SessionSummary
+from recollect.records.session import RollingSummary, Session, SessionChat, SessionState, SessionSummary
+from recollect.records.spine import Spine
 from recollect.store import (
     briefs,
     chats,
@@ -21,6 +21,7 @@ from recollect.store import (
     session_states,
     session_summaries,
     sessions,
+    spines,
     summaries,
 )
 from recollect.store.database import Connection
@@ -34,6 +35,12 @@ class PastSession:
     summary: SessionSummary | None = None
     #: Where it was talked; known where one session was asked for.
     chats: tuple[SessionChat, ...] = ()
+    #: Every revision of the summary, oldest first, where somebody asked for them.
+    summaries: tuple[SessionSummary, ...] = ()
+
+    def __str__(self) -> str:
+        told = self.summary.digest.one_liner if self.summary else "not summarised yet"
+        return f"{self.session.started_at:%Y-%m-%d %H:%M}: {told} ({self.session.session_id})"
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -55,6 +62,10 @@ class State:
 
     state: SessionState
     rolling: RollingSummary | None = None
+    #: The personas that the user has talked with, by name.
+    personas: tuple[str, ...] = ()
+    #: Every revision of the rolling summary, oldest first, where somebody asked for them.
+    rolling_summaries: tuple[RollingSummary, ...] = ()
 
     @property
     def rolling_summary(self) -> str:
@@ -66,6 +77,7 @@ class State:
             **self.state.to_dict(self.rolling_summary),
             "persona_id": self.state.persona_id,
             "rolling": self.rolling.to_dict() if self.rolling else None,
+            "personas": list(self.personas),
         }
 
 
@@ -115,7 +127,12 @@ class ChatStats:
 
 
 async def past_sessions(
-    parts: Parts, user_id: str, *, persona_id: str | None, limit: int, before: tuple[str, str] | None
+    parts: Parts,
+    user_id: str,
+    *,
+    persona_id: str | None,
+    limit: int,
+    before: tuple[str, str] | None,
 ) -> list[PastSession]:
     """Sessions, last begun first; a persona of None means any."""
 
@@ -127,31 +144,79 @@ async def past_sessions(
     return await parts.database.read(user_id, load)
 
 
-async def past_session(parts: Parts, user_id: str, session_id: str) -> PastSession:
+async def past_session(
+    parts: Parts, user_id: str, session_id: str, *, revisions: bool = False
+) -> PastSession:
     """One session."""
 
     def load(tx: Connection) -> PastSession:
         session = sessions.get(tx, user_id, session_id)
         if session is None:
             raise NotFound(f"There is no session {session_id!r}.", id=session_id)
+        every = session_summaries.revisions(tx, user_id, session_id) if revisions else ()
         return PastSession(
             session=session,
             summary=session_summaries.current(tx, user_id, session_id),
             chats=tuple(sessions.chats(tx, user_id, session_id)),
+            summaries=tuple(every),
         )
 
     return await parts.database.read(user_id, load)
 
 
-async def state(parts: Parts, user_id: str, persona_id: str | None) -> State:
+async def state(parts: Parts, user_id: str, persona_id: str | None, *, revisions: bool = False) -> State:
     """How a user stands with a persona; an empty state before the first word."""
 
     def load(tx: Connection) -> State:
-        known = session_states.get(tx, user_id, persona_id)
+        states = session_states.of_user(tx, user_id)
+        known = next((one for one in states if one.persona_id == persona_id), None)
+        every = rolling_summaries.revisions(tx, user_id, persona_id) if revisions else ()
         return State(
             state=known or SessionState(user_id=user_id, persona_id=persona_id),
             rolling=rolling_summaries.current(tx, user_id, persona_id),
+            personas=tuple(one.persona_id for one in states if one.persona_id is not None),
+            rolling_summaries=tuple(every),
         )
+
+    return await parts.database.read(user_id, load)
+
+
+async def spine(
+    parts: Parts, user_id: str, *, version: int | None = None, revisions: bool = False
+) -> Spine | None:
+    """The newest version or one of them; None before there is any."""
+
+    def load(tx: Connection) -> Spine | None:
+        if version is None:
+            found = spines.current(tx, user_id)
+        else:
+            found = spines.version(tx, user_id, version)
+            if found is None:
+                raise NotFound(f"There is no spine of version {version}.", id=str(version))
+        if found is None or not revisions:
+            return found
+        return replace(found, revisions=tuple(spines.versions(tx, user_id)))
+
+    return await parts.database.read(user_id, load)
+
+
+async def brief(
+    parts: Parts, user_id: str, chat_id: str, *, revision: int | None = None, revisions: bool = False
+) -> Brief:
+    """The newest revision or one of them; empty while nothing is folded."""
+
+    def load(tx: Connection) -> Brief:
+        empty = Brief(user_id=user_id, chat_id=chat_id)
+        if revision is None and not revisions:
+            return briefs.current(tx, user_id, chat_id) or empty
+        every = briefs.revisions(tx, user_id, chat_id)
+        if revision is None:
+            found = every[-1] if every else empty
+        else:
+            found = next((one for one in every if one.revision == revision), None)
+            if found is None:
+                raise NotFound(f"Chat {chat_id!r} has no brief of revision {revision}.", id=str(revision))
+        return replace(found, revisions=tuple(every)) if revisions else found
 
     return await parts.database.read(user_id, load)
 

@@ -12,8 +12,7 @@ from typing import Any
 from recollect.engine.entity_graph import neighbours
 from recollect.engine.parts import Parts
 from recollect.errors import Conflict, NotFound
-from recollect.records.card import Card, make_card
-from recollect.records.entity import EntityType, canonical, parse_entity_key
+from recollect.records.entity import Card, EntityType, canonical, make_card, parse_entity_key
 from recollect.records.memory import MemoryRecord
 from recollect.records.moment import iso
 from recollect.records.proposal import Proposal, ProposalKind, ProposalStatus
@@ -37,6 +36,9 @@ class Entity:
     aliases: tuple[str, ...]
     fact_count: int
     last_mentioned: datetime
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.key})"
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -148,7 +150,7 @@ def tell_of_merge(user_id: str, alias: str, into: str) -> None:
 
 
 def add_alias(parts: Parts, tx: Connection, user_id: str, alias: str, into: str, *, reason: str) -> None:
-    """As `merge`, in the transaction of whoever decides about more than names."""
+    """As `merge`, in the transaction of a caller that decides about more than names."""
     first, second = parse_entity_key(alias), parse_entity_key(into)
     if first.type is not second.type:
         raise Conflict(f"{first} and {second} are of different types and cannot be the same.")

@@ -66,7 +66,7 @@ class OfferedTools:
         try:
             reply = await self.call(call.name, call.arguments or "{}")
         except RecollectError as error:
-            return error.told
+            return error.public_message
         # S2's tool answers with an object, S3's with a text.
         return json.dumps(reply.result, ensure_ascii=False) if call.name == "saveMemory" else reply.text
 

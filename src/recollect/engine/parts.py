@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.encoder import tokens
-from recollect.encoder.embedders import Embedders
 from recollect.engine.accesses import Accesses
 from recollect.engine.known_tokens import KnownTokens
 from recollect.engine.presence import Presence
@@ -23,6 +22,7 @@ from recollect.engine.segments import Segments
 from recollect.engine.talks import Talks
 from recollect.index.episode.ranker import Ranker
 from recollect.index.search import SearchIndexes
+from recollect.models.embedders import Embedders
 from recollect.models.judge import Judge
 from recollect.models.openai import OpenAI
 from recollect.models.relay import Relay
@@ -103,7 +103,7 @@ class Bell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The database, the models, the clock and the dice."""
+    """The database, the models, the clock and the random source."""
 
     settings: Settings
     database: Database
@@ -183,6 +183,6 @@ class Parts:
     async def embed_and_count(
         self, model: str, texts: Sequence[str]
     ) -> tuple[NDArray[np.float32], list[int]]:
-        """Vectors and exact token counts of texts that are to be stored, made side by side."""
-        vectors, counts = await asyncio.gather(self.embed(model, texts), self.count(texts))
+        """Vectors, as `soon` makes them, and exact token counts of texts that are to be stored, made side by side."""
+        vectors, counts = await asyncio.gather(self.embedders.soon(model, texts), self.count(texts))
         return vectors, counts

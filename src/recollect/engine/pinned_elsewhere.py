@@ -36,7 +36,7 @@ def renew_elsewhere(parts: Parts, tx: Connection, user_id: str, stored: Sequence
 
 
 def _pinned(known: MemoryRecord, derived: Iterable[Pin]) -> list[Pin]:
-    """The pins that say of the same what a memory says: from its messages, one a chat."""
+    """The pins that say the same as a memory: from its messages, one per chat."""
     about = pinning.subjects(known.content, PinType.AUTO)
     found: dict[str, Pin] = {}
     for pin in derived:

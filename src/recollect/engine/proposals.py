@@ -1,7 +1,7 @@
 """Proposals: what waits for a decision is listed, and deciding does it.
 
 Accepting does what the kind says and is safe to repeat: what is done already is left as it is. Memories that changed since
-they were proposed are not touched: whoever accepts has not seen what they say now. Rejecting changes nothing but is
+they were proposed are not touched: the user who accepts has not seen what they say now. Rejecting changes nothing but is
 remembered. Nothing here proposes anything; the judge, the curator and the search for variants of names do.
 """
 

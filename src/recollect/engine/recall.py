@@ -1,7 +1,7 @@
 """Recall: a question becomes the few memories and past messages that matter, in order, each with its reasons.
 
-The question is embedded first, outside any transaction: as it is for memories, without speakers' names for messages. One
-read then follows the database, searches the user's indexes, ranks, picks the cards and fetches the rows that will be
+The question is embedded first, outside any transaction: as it is for memories, without speakers' names for messages. If
+its model fails, words alone decide. One read then follows the database, searches the user's indexes, ranks, picks the cards and fetches the rows that will be
 shown: a single trip to the store. Reading the past (`as_of`) builds an index of the memories of that moment, which is
 slower and is not kept; of messages it sees those that had been said.
 """
@@ -21,18 +21,17 @@ from numpy.typing import NDArray
 from recollect.engine.parts import Parts
 from recollect.engine.past import PastState, past_state
 from recollect.errors import InvalidInput
-from recollect.index.answer import Answer, Question, Recalled
+from recollect.index.answer import Answer, Question
 from recollect.index.episode.speaker import named_speakers, without_names
-from recollect.index.episode_question import EpisodeQuestion
 from recollect.index.event_dates import Records, event_dates, said_dates
-from recollect.index.message_index import WantedMessages
 from recollect.index.postings import pack
+from recollect.index.query import MemoryFilter, MessageFilter, MessageQuery
 from recollect.index.recall_episodes import FoundMessages, OtherSpeakers, search_episodes
 from recollect.index.user_index import UserIndex
-from recollect.index.wanted import Wanted
 from recollect.language import time_words
 from recollect.language.asked_fact import asked_key
 from recollect.language.terms import terms
+from recollect.records.hit import SearchResult
 from recollect.records.memory import check_text
 from recollect.store import aliases, entities, memories, messages, users
 from recollect.store.database import Connection, Matrix
@@ -59,7 +58,7 @@ class WantedEpisodes:
     limit: int
     #: How many sessions, besides.
     sessions: int = 0
-    wanted: WantedMessages
+    wanted: MessageFilter
     #: Messages before and after each one; or only the one before, if it asks something.
     neighbours: int = 1
     only_questions: bool = False
@@ -81,11 +80,11 @@ async def recall(
     user_id: str,
     query: str,
     *,
-    wanted: Wanted,
+    wanted: MemoryFilter,
     limit: int,
     episodes: WantedEpisodes | None = None,
     as_of: datetime | None = None,
-) -> Recalled:
+) -> SearchResult:
     """Find what matters for a question."""
     text = _checked(query)
     if limit < 1:
@@ -96,7 +95,7 @@ async def recall(
         "recall.done user=%s memories=%d episodes=%d ms=%.1f",
         user_id,
         len(found.hits),
-        len(found.episodes),
+        len(found.messages),
         (time.perf_counter() - began) * 1000,
     )
     return found
@@ -107,11 +106,11 @@ async def _found(
     user_id: str,
     text: str,
     *,
-    wanted: Wanted,
+    wanted: MemoryFilter,
     limit: int,
     episodes: WantedEpisodes | None,
     as_of: datetime | None,
-) -> Recalled:
+) -> SearchResult:
     if as_of is not None:
         return await ask(
             parts,
@@ -142,7 +141,7 @@ async def ask(
     text: str,
     *,
     user_id: str,
-    wanted: Wanted,
+    wanted: MemoryFilter,
     limit: int,
     now: datetime,
     read: Callable[[Question], Awaitable[T]],
@@ -181,22 +180,22 @@ async def ask(
 
 async def _embedded(
     parts: Parts, user_id: str, model: str, text: str, episodes: WantedEpisodes | None
-) -> tuple[NDArray[np.float32], EpisodeQuestion | None]:
+) -> tuple[NDArray[np.float32], MessageQuery | None]:
     """The vectors that a question needs, all made at once: its own, its topic's and those of the events that it names."""
     meant = _ends(text)
     if episodes is None:
-        return (await parts.embed(model, [meant]))[0], None
+        return (await parts.embedders.soon(model, [meant]))[0], None
     speakers = named_speakers(text, parts.speakers.get(user_id))
     time = time_words.read(text, now=episodes.now, zone=episodes.zone)
     topic = without_names(meant, speakers)
     texts = dict.fromkeys([meant, topic, *(event.what for event in time.anchors)])
-    made = dict(zip(texts, await parts.embed(model, list(texts)), strict=True))
-    return made[meant], EpisodeQuestion(
+    made = dict(zip(texts, await parts.embedders.soon(model, list(texts)), strict=True))
+    return made[meant], MessageQuery(
         text=text,
         speakers=speakers,
         vector=made[topic],
         time=time,
-        events={event: made[event.what] for event in time.anchors},
+        events={event: made[event.what] for event in time.anchors if made[event.what].size},
         wanted=episodes.wanted,
         limit=episodes.limit,
         sessions=episodes.sessions,
@@ -221,23 +220,23 @@ def _checked(query: str) -> str:
     return text
 
 
-def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Recalled:
+def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> SearchResult:
     """The answer, inside somebody's transaction."""
     state = _state(tx, user_id, question)
     if state is None:
-        return Recalled()
+        return SearchResult()
     asked = _asked(tx, user_id, question)
     with parts.indexes.of(tx, user_id, state) as index:
         if index.state.revision > state.revision:
             raise _Overtaken
-        answer = Answer(parts, index, question, asked)
+        answer = Answer(parts.settings.ranking, index, question, asked)
         dates = _dates(index, partial(memories.get_many, tx, user_id), question)
     records = memories.get_many(tx, user_id, answer.memory_ids)
     found = answer.filled(records, entities.labels(tx, user_id, answer.entities))
     sources = dict.fromkeys(source for record in records.values() for source in record.source_message_ids)
     asked = question.episodes and replace(question.episodes, sources=tuple(sources)[:MAX_SOURCES])
     said = _said(parts, user_id, state, replace(question, episodes=asked), dates, tx)
-    return replace(found, episodes=said.episodes, sessions=said.sessions)
+    return replace(found, messages=said.episodes, sessions=said.sessions)
 
 
 def _asked(tx: Connection, user_id: str, question: Question) -> str | None:
@@ -273,10 +272,10 @@ def _said(
         if index.state.message_revision > state.message_revision:
             raise _Overtaken
         known = said_dates(index, partial(messages.get_many, tx, user_id), asked, dates)
-        return search_episodes(parts, tx, user_id, index, asked, known)
+        return search_episodes(parts.ranker, tx, user_id, index, asked, known)
 
 
-async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> Recalled:
+async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> SearchResult:
     """Search what was true at a moment; messages afterwards, because a memory of then may date what the question names."""
 
     def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
@@ -289,18 +288,20 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
 
     loaded = await parts.database.read(user_id, load)
     if loaded is None:
-        return Recalled()
+        return SearchResult()
     past, labels, alias_of = loaded
-    found, dates = Recalled(), _Dates()
+    found, dates = SearchResult(), _Dates()
     if past.records:
         matrix = await _past_matrix(parts, question.model, past)
 
-        def answered() -> tuple[Recalled, _Dates]:
+        def answered() -> tuple[SearchResult, _Dates]:
             packed = [(record, pack(record.content)) for record in past.records]
             index = UserIndex.of_records(packed, matrix, past.state, alias_of)
             records = {record.memory_id: record for record in past.records}
             asked = next((item.memory_id for item in past.records if item.memory_key == question.key), None)
-            answer = Answer(parts, index, question, asked if question.key else None).filled(records, labels)
+            answer = Answer(parts.settings.ranking, index, question, asked if question.key else None).filled(
+                records, labels
+            )
             return answer, _dates(index, lambda _: records, question)
 
         # In a thread: indexing a large past takes seconds.
@@ -313,20 +314,19 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
         return _said(parts, user_id, state, question, dates, tx) if state else FoundMessages()
 
     said = await parts.database.read(user_id, heard)
-    return replace(found, episodes=said.episodes, sessions=said.sessions)
+    return replace(found, messages=said.episodes, sessions=said.sessions)
 
 
 async def _past_matrix(parts: Parts, model: str, past: PastState) -> Matrix:
     """The vectors of a past state; texts that have changed since are embedded again."""
     if not past.changed:
         return past.matrix
-    rewritten = await parts.embed(model, [past.records[number].content for number in past.changed])
+    rewritten = await parts.embedders.soon(model, [past.records[number].content for number in past.changed])
+    width = max(past.matrix.shape[1], rewritten.shape[1])
     matrix = (
-        past.matrix.copy()
-        if past.matrix.size
-        else np.zeros((len(past.records), rewritten.shape[1]), dtype=np.float32)
+        past.matrix.copy() if past.matrix.size else np.zeros((len(past.records), width), dtype=np.float32)
     )
-    matrix[list(past.changed)] = rewritten
+    matrix[list(past.changed)] = rewritten if rewritten.size else 0.0
     return matrix
 
 

@@ -26,10 +26,10 @@ from recollect.records.job import NewJob
 from recollect.records.message import MAX_BATCH, Message, Role, Utterance
 from recollect.records.moment import iso
 from recollect.records.pin import Pin
-from recollect.records.session_state import SessionState, rolling_due, told
+from recollect.records.session import SessionState, rolling_due, state_after
 from recollect.records.spine import spine_due
-from recollect.rules import fold, follow_up, judging_time
-from recollect.rules.message_importance import score
+from recollect.rules import fold, follow_up
+from recollect.rules.importance import score
 from recollect.store import briefs, chats, idempotency_keys, messages, pins, session_states, unjudged, users
 from recollect.store.database import Connection
 
@@ -266,16 +266,16 @@ class _Recording:
         by_rules = judge.name == "rules"
         count = size = 0
         if not by_rules:
-            limit = judging_time.ENOUGH_MESSAGES
+            limit = follow_up.ENOUGH_MESSAGES
             count, size = unjudged.waiting(tx, self._user_id, self._chat_id, chat.judged_position, limit)
-        at = judging_time.judged_at(self._now, by_rules=by_rules, messages=count, tokens=size)
+        at = follow_up.judged_at(self._now, by_rules=by_rules, messages=count, tokens=size)
         self.jobs.append(follow_up.judge_chat(self._chat_id, at))
 
     def _state(self, tx: Connection, placed: Sequence[Message]) -> None:
         """The state of user and persona, and what its counters call for."""
         known = session_states.get(tx, self._user_id, self._persona_id)
         before = known or SessionState(user_id=self._user_id, persona_id=self._persona_id)
-        after = told(before, placed)
+        after = state_after(before, placed)
         session_states.save(tx, after, self._now)
         if rolling_due(before.message_count, after.message_count):
             self.jobs.append(follow_up.roll(self._persona_id))

@@ -22,11 +22,10 @@ from recollect.records.judgement import Judgement
 from recollect.records.memory import MemoryRecord
 from recollect.records.message import Message
 from recollect.records.proposal import ProposalKind, ProposalStatus
-from recollect.records.revision import Edit
 from recollect.records.todo import TodoStatus, same_todo
 from recollect.rules import follow_up
-from recollect.rules.decided import REDERIVE, rewritten_by_hand
 from recollect.rules.draft import Draft, Request, compose
+from recollect.rules.user_edits import REDERIVE, Edit, rewritten_by_hand
 from recollect.store import histories, memories, messages, proposals, spines, todos
 from recollect.store.database import Connection
 

@@ -1,9 +1,11 @@
-"""Re-embed: move users from one embedding model to another while they keep being served.
+"""Re-embed: move users from one embedding model to another while they keep being served, and make late vectors.
 
 User by user: vectors of the new model are added beside the old ones, in batches, of memories and of messages; when none
 is missing, one short transaction lets the new ones serve and drops the old. Stopping at any point loses nothing, and
 starting again goes on where it stopped, because what is missing is read from the store. Messages that wait to be indexed
 are left to that: it asks for the model that serves then.
+
+What was stored while its model failed is found by its words until `catch_up` has made the vectors.
 """
 
 import asyncio
@@ -14,9 +16,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.engine.due_curation import leave_curation
 from recollect.engine.index_messages import embed_parts
 from recollect.engine.parts import Parts
 from recollect.index.episode.parts_of_text import embedded_parts_of
+from recollect.records.job import JobKind, NewJob
 from recollect.store import memories, message_vectors, messages, users, vectors
 from recollect.store.database import EVERYONE, Connection, Matrix
 
@@ -24,6 +28,8 @@ log = logging.getLogger(__name__)
 
 #: Memories or messages embedded between two writes.
 BATCH = 64
+#: The job that a memory stored without its vector leaves.
+CATCH_UP = NewJob(kind=JobKind.INDEX_MESSAGES, lane="vectors", subject="memories")
 
 #: Called with how many are done and how many there are.
 Progress = Callable[[int, int], None]
@@ -50,6 +56,17 @@ async def reembed(parts: Parts, model: str, progress: Progress = no_progress) ->
     return done
 
 
+async def catch_up(parts: Parts, user_id: str) -> int:
+    """Make the vectors of memories that were stored while the model failed; how many."""
+    done = 0
+    while True:
+        state = await parts.database.read(user_id, lambda tx: users.state(tx, user_id))
+        made = await _memories(parts, user_id, state.embedding_model) if state else 0
+        if not made:
+            return done
+        done += made
+
+
 def _count_missing(model: str, tx: Connection) -> int:
     return vectors.count_missing(tx, model) + message_vectors.count_missing(tx, model)
 
@@ -72,12 +89,17 @@ async def _memories(parts: Parts, user_id: str, model: str) -> int:
     missing = await parts.database.read(user_id, lambda tx: vectors.missing(tx, user_id, model, BATCH))
     if missing:
         made = await parts.embed(model, [content for _, content in missing])
-        await parts.database.write(user_id, partial(_put_memories, user_id, model, missing, made))
+        await parts.database.write(user_id, partial(_put_memories, parts, user_id, model, missing, made))
     return len(missing)
 
 
 def _put_memories(
-    user_id: str, model: str, missing: Sequence[tuple[str, str]], made: NDArray[np.float32], tx: Connection
+    parts: Parts,
+    user_id: str,
+    model: str,
+    missing: Sequence[tuple[str, str]],
+    made: NDArray[np.float32],
+    tx: Connection,
 ) -> None:
     """Store new vectors, except of memories whose text was changed or forgotten while they were made."""
     now = memories.get_many(tx, user_id, [memory_id for memory_id, _ in missing])
@@ -87,6 +109,13 @@ def _put_memories(
         if memory_id in now and now[memory_id].content == content
     ]
     vectors.put(tx, user_id, model, fresh)
+    state = users.state(tx, user_id)
+    if fresh and state is not None and state.embedding_model == model:
+        # They serve at once: indexes hear of it, and what says nearly the same is tidied.
+        now = parts.now()
+        state = parts.touch(tx, user_id, model, now)
+        memories.revise(tx, user_id, [memory_id for memory_id, _ in fresh], state.revision)
+        leave_curation(parts, tx, user_id, state, now)
 
 
 # -- messages -------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 Load the user's state; compose drafts and embed them, outside any transaction; then, in one short transaction, look at
 the nearest memories and at the holder of the key, decide, and write. Two writers of one user take turns on the user's
-row, so both see what the other did and neither fails.
+row, so both see what the other did and neither fails. Where the embedding model fails, words are compared instead, and a
+job makes the vectors.
 """
 
 import asyncio
@@ -17,14 +18,15 @@ from numpy.typing import NDArray
 
 from recollect.engine.due_curation import leave_curation
 from recollect.engine.parts import Parts, Seen
+from recollect.engine.reembed import CATCH_UP
 from recollect.engine.write import append_change, save_changed, save_mentioned, save_new
 from recollect.errors import InvalidInput
 from recollect.index.user_index import UserIndex
 from recollect.language.contradiction import CLOSE
 from recollect.language.ended import may_bear
 from recollect.language.memory_key import same_keys
+from recollect.language.terms import terms
 from recollect.records.history import ChangeKind
-from recollect.records.link import Link, LinkKind
 from recollect.records.memory import MemoryRecord
 from recollect.rules.curation import (
     Add,
@@ -37,8 +39,9 @@ from recollect.rules.curation import (
     mentioned,
     only_ended,
 )
-from recollect.rules.decided import Decided
 from recollect.rules.draft import Draft, Request, compose, with_known
+from recollect.rules.duplicate import SAME, normalise
+from recollect.rules.user_edits import Decided
 from recollect.store import links, memories, users
 from recollect.store.database import Connection
 
@@ -62,6 +65,9 @@ class Remembered:
     #: A fact under the same key that stays beside it.
     contradicts: MemoryRecord | None = None
     reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.outcome}: {self.memory}"
 
     @property
     def stored(self) -> bool:
@@ -103,6 +109,9 @@ class Refused:
 
     error: InvalidInput
 
+    def __str__(self) -> str:
+        return f"refused: {self.reason}"
+
     @property
     def reason(self) -> str:
         return self.error.message
@@ -143,6 +152,8 @@ async def remember_many(
             seen = await parts.look_at(user_id)
             continue
         tell(user_id, stored)
+        if not all(vector.size for vector in prepared.vectors):
+            parts.bell.ring()
         rest = iter(stored)
         return [item if isinstance(item, Refused) else next(rest) for item in prepared.composed]
 
@@ -159,9 +170,9 @@ class Prepared:
 
     seen: Seen
     composed: tuple[Draft | Refused, ...]
-    #: Those of the composed that can be stored; vectors and token counts run parallel.
+    #: Those of the composed that can be stored; vectors and token counts run parallel. An empty vector is made later.
     drafts: tuple[Draft, ...]
-    vectors: NDArray[np.float32]
+    vectors: Sequence[NDArray[np.float32]]
     counts: Sequence[int]
 
 
@@ -179,27 +190,31 @@ async def prepare(
 ) -> Prepared:
     """Embed and count what can be stored; texts whose vectors are `known` cost nothing."""
     drafts = tuple(draft for draft in composed if isinstance(draft, Draft))
-    vectors: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
-    counts: list[int] = []
-    if drafts:
-        texts = list(dict.fromkeys(draft.content for draft in drafts))
-        fresh = [text for text in texts if text not in known]
-        made, sizes = await asyncio.gather(_embedded(parts, seen.model, fresh), parts.count(texts))
-        vector_of = {**known, **made}
-        size_of = dict(zip(texts, sizes, strict=True))
-        vectors = np.stack([vector_of[draft.content] for draft in drafts])
-        counts = [size_of[draft.content] for draft in drafts]
-    return Prepared(seen=seen, composed=composed, drafts=drafts, vectors=vectors, counts=counts)
+    texts = list(dict.fromkeys(draft.content for draft in drafts))
+    fresh = [text for text in texts if text not in known]
+    made, sizes = await asyncio.gather(parts.embedders.soon(seen.model, fresh), parts.count(texts))
+    vector_of = {**known, **dict(zip(fresh, made, strict=True))}
+    size_of = dict(zip(texts, sizes, strict=True))
+    return Prepared(
+        seen=seen,
+        composed=composed,
+        drafts=drafts,
+        vectors=[vector_of[draft.content] for draft in drafts],
+        counts=[size_of[draft.content] for draft in drafts],
+    )
 
 
-async def _embedded(parts: Parts, model: str, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    return dict(zip(texts, await parts.embed(model, texts), strict=True)) if texts else {}
+def cosine(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    """Of two unit vectors; 0 where one of them is still to be made."""
+    return float(first @ second) if first.size and second.size else 0.0
 
 
 def _composed(request: Request, seen: Seen) -> Draft | Refused:
     try:
         if not isinstance(request, Request):
-            raise InvalidInput("requests must be a list of Request.", field="requests")
+            raise InvalidInput(
+                f"add_many() takes texts and NewMemory values, not {type(request).__name__}.", field="items"
+            )
         return compose(request, seen.alias_of)
     except InvalidInput as error:
         return Refused(error=error)
@@ -227,6 +242,8 @@ class Saving:
         self.now = parts.now()
         #: What this transaction has added, each with its vector: the index learns of it only after the commit.
         self.added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
+        #: The ids of those that have no vector, by scope and words.
+        self._said: dict[tuple[str | None, str], str] = {}
 
     def run(self, tx: Connection, then: Then | None = None) -> list[Remembered] | None:
         """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
@@ -235,7 +252,7 @@ class Saving:
         if state.embedding_model != self._model or (not is_new and state.epoch != self._epoch):
             return None
         results: list[Remembered] = []
-        self.added = []
+        self.added, self._said = [], {}
         drafts = self._prepared.drafts
         rows = zip(drafts, self._prepared.vectors, self._prepared.counts, strict=True)
         with self._parts.indexes.of(tx, self._user_id, state.before()) as index:
@@ -250,28 +267,52 @@ class Saving:
             users.advance(tx, self._user_id, len(drafts) - 1)
         if self.added:
             leave_curation(self._parts, tx, self._user_id, state, self.now)
+        if self._said:
+            self._parts.write_down(tx, self._user_id, [CATCH_UP])
         return results
 
     def _decide(
         self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
     ) -> Decision:
         holder = self._holder(tx, index, draft)
-        threshold = self._parts.settings.duplicate_cosine
-        near = index.nearest(vector, draft.persona_id, _NEIGHBOURS, floor=threshold)
+        near = self.near(index, draft, vector, _NEIGHBOURS, SAME)
         known = memories.get_many(tx, self._user_id, list(near)) if near else {}
-        neighbours = [(known[memory_id], cosine) for memory_id, cosine in near.items() if memory_id in known]
-        neighbours += [
-            (record, float(other @ vector))
-            for record, other in self.added
-            if record.persona_id == draft.persona_id and float(other @ vector) > threshold
-        ]
+        neighbours = [(known[memory_id], value) for memory_id, value in near.items() if memory_id in known]
+        neighbours += self._beside(draft, vector, SAME)
+        if self._said and (same := self._said.get(_words(draft))) is not None:
+            neighbours += [(record, 0.0) for record, _ in self.added if record.memory_id == same]
         if holder is not None and all(memory.memory_id != holder.memory_id for memory, _ in neighbours):
             neighbours.append((holder, self._cosine(index, holder, vector)))
         neighbours.sort(key=lambda item: -item[1])
         current = [item for item in neighbours if item[0].current]
         ended = self._ended(tx, index, draft, vector) if holder is None else None
-        decision = decide(draft, current, holder, threshold=threshold, ended=ended)
+        decision = decide(draft, current, holder, threshold=SAME, ended=ended)
         return decision if self._decided is None else self._decided.weigh(draft, decision)
+
+    def near(
+        self,
+        index: UserIndex,
+        of: Draft | MemoryRecord,
+        vector: NDArray[np.float32],
+        count: int,
+        floor: float,
+    ) -> dict[str, float]:
+        """The nearest memories of the same scope with their cosines; by words where there is no vector."""
+        if vector.size:
+            return index.nearest(vector, of.persona_id, count, floor=floor)
+        return dict.fromkeys(index.saying(terms(of.content), of.persona_id, count), 0.0)
+
+    def _beside(
+        self, draft: Draft, vector: NDArray[np.float32], floor: float
+    ) -> list[tuple[MemoryRecord, float]]:
+        """What this transaction has added that is nearer than this."""
+        return [
+            (record, value)
+            for record, other in self.added
+            if record.persona_id == draft.persona_id
+            and other.size == vector.size
+            and (value := float(other @ vector)) > floor
+        ]
 
     def _ended(
         self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
@@ -279,13 +320,9 @@ class Saving:
         """The one known fact that is over with this statement, or goes on again."""
         if not may_bear(draft.content):
             return None
-        near = index.nearest(vector, draft.persona_id, _ABOUT_IT, floor=CLOSE)
+        near = self.near(index, draft, vector, _ABOUT_IT, CLOSE)
         known = memories.get_many(tx, self._user_id, list(near)) if near else {}
-        known |= {
-            record.memory_id: record
-            for record, other in self.added
-            if record.persona_id == draft.persona_id and float(other @ vector) > CLOSE
-        }
+        known |= {record.memory_id: record for record, _ in self._beside(draft, vector, CLOSE)}
         return only_ended(draft, (memory for memory in known.values() if memory.current), self.now)
 
     def _holder(self, tx: Connection, index: UserIndex, draft: Draft) -> MemoryRecord | None:
@@ -298,8 +335,8 @@ class Saving:
     def _cosine(self, index: UserIndex, holder: MemoryRecord, vector: NDArray[np.float32]) -> float:
         for record, other in self.added:
             if record.memory_id == holder.memory_id:
-                return float(other @ vector)
-        return index.cosine(holder.memory_id, vector)
+                return cosine(other, vector)
+        return index.cosine(holder.memory_id, vector) if vector.size else 0.0
 
     def _save(
         self,
@@ -336,12 +373,8 @@ class Saving:
                     record = replace(record, memory_key=None)
                 self._add(tx, record, vector, revision)
                 if decision.contradicts is not None:
-                    link = Link(
-                        from_id=record.memory_id,
-                        kind=LinkKind.CONTRADICTS,
-                        to_id=decision.contradicts.memory_id,
-                    )
-                    links.add(tx, self._user_id, link, self.now)
+                    older = decision.contradicts.memory_id
+                    links.contradicts(tx, self._user_id, record.memory_id, older, self.now)
                 return Remembered(
                     outcome="added", memory=record, contradicts=decision.contradicts, reason=decision.reason
                 )
@@ -385,6 +418,13 @@ class Saving:
             new=said,
         )
         self.added.append((record, vector))
+        if not vector.size:
+            self._said[_words(record)] = record.memory_id
+
+
+def _words(of: Draft | MemoryRecord) -> tuple[str | None, str]:
+    """What is said, and to whom."""
+    return of.persona_id, normalise(of.content)
 
 
 def _key_of(memory: MemoryRecord) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
 from recollect.records.memory import MemoryRecord
-from recollect.store import chats, memories, message_vectors, messages, unjudged, users
+from recollect.store import chats, memories, message_vectors, messages, unjudged, users, vectors
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5
@@ -118,6 +118,10 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
         )
         or "no users yet"
     )
+    if late := await parts.database.read(EVERYONE, vectors.count_late):
+        word += (
+            f"; {late:,} {'memory waits for its vector' if late == 1 else 'memories wait for their vectors'}"
+        )
     found.append(("vectors", not others, word if not others else f"{word}. Run `recollect db reembed`."))
     found.append(("messages", True, await _indexed(parts, len(vector))))
     return found

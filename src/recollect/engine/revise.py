@@ -1,4 +1,4 @@
-"""Revise: a user corrects what is remembered. Edit, pin, archive, restore, and relate memories to each other."""
+"""Revise: a user corrects what is remembered. Edit, pin, archive and restore."""
 
 import logging
 from collections.abc import Mapping
@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.engine.parts import Parts
+from recollect.engine.reembed import CATCH_UP
 from recollect.engine.write import Note, save_changed, save_rewritten
-from recollect.errors import Conflict, NotFound
+from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.records.history import ChangeKind
-from recollect.records.link import Link, make_link
 from recollect.records.memory import MemoryRecord, check_text
-from recollect.records.revision import Edit, kind_of_change, revise
+from recollect.rules.curator.plan import unfolded
 from recollect.rules.draft import Draft, Request, check_identifier, compose
-from recollect.store import aliases, links, memories, users
+from recollect.rules.user_edits import Edit, kind_of_change, revise
+from recollect.store import aliases, memories, users
 from recollect.store.database import Connection
 from recollect.store.users import UserState
 
@@ -34,11 +35,21 @@ class _Rewritten:
 
 
 def found(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord:
-    """The memory, or a clear word that this user has none of that id."""
-    record = memories.get(tx, user_id, check_text(memory_id, field="memory_id"))
-    if record is None:
-        raise NotFound(f"There is no memory {memory_id!r}.", id=memory_id)
-    return record
+    """The memory of this id. Browsers and HTTP clients drop `#` and what follows from an address: the part before it is
+    enough, where it is unique."""
+    wanted = check_text(memory_id, field="memory_id")
+    if record := memories.get(tx, user_id, wanted):
+        return record
+    near = [] if "#" in wanted else memories.with_id_before_hash(tx, user_id, wanted)
+    if not near:
+        raise NotFound(f"There is no memory {wanted!r}.", id=wanted)
+    if len(near) > 1:
+        raise InvalidInput(
+            f"memory_id {wanted!r} is not unique; use {' or '.join(item.memory_id for item in near)}, with %23 for # in an"
+            " address.",
+            field="memory_id",
+        )
+    return near[0]
 
 
 async def edit(
@@ -54,7 +65,9 @@ async def edit(
             user_id, partial(_save, parts, user_id, memory_id, change, rewritten, author, why)
         )
         if after is not None:
-            log.info("memory.edited user=%s memory_id=%s", user_id, memory_id)
+            log.info("memory.edited user=%s memory_id=%s", user_id, after.memory_id)
+            if rewritten and not rewritten.vector.size:
+                parts.bell.ring()
             return after
 
 
@@ -93,9 +106,11 @@ def _save(
     after = revise(before, change, rewritten.draft if rewritten else None, now)
     if after == before:
         return before
-    after = _with_free_key(tx, before, after)
     state = parts.touch(tx, user_id, rewritten.model if rewritten else "", now)
     note = (state.revision, now, by)
+    if before.folded_into is not None and after.current:
+        after = _out_of_fold(tx, after, note)
+    after = _with_free_key(tx, before, after)
     if before.superseded_by is not None and after.superseded_by is None:
         _part(tx, before, note)
     if rewritten is None or after.content == before.content:
@@ -105,6 +120,8 @@ def _save(
         return None
     after = replace(after, tokens=rewritten.tokens)
     save_rewritten(tx, before, after, rewritten.vector, note, model=rewritten.model, reason=reason)
+    if not rewritten.vector.size:
+        parts.write_down(tx, user_id, [CATCH_UP])
     return after
 
 
@@ -114,6 +131,18 @@ def _part(tx: Connection, restored: MemoryRecord, note: Note) -> None:
     if newer is not None and newer.supersedes == restored.memory_id:
         alone = replace(newer, supersedes=None)
         save_changed(tx, newer, alone, ChangeKind.EDITED, note, reason="what it had replaced was restored")
+
+
+def _out_of_fold(tx: Connection, original: MemoryRecord, note: Note) -> MemoryRecord:
+    """An original that comes back stands for its fold, which is archived and forgotten with it."""
+    fold = memories.get(tx, original.user_id, original.folded_into or "")
+    while fold is not None and fold.folded_into is not None and not fold.current:
+        fold = memories.get(tx, original.user_id, fold.folded_into)
+    if fold is not None and fold.current and fold.memory_id != original.memory_id:
+        archived = unfolded(fold, original.memory_id)
+        reason = f"{original.memory_id}, which was folded into it, was restored"
+        save_changed(tx, fold, archived, ChangeKind.ARCHIVED, note, reason=reason)
+    return replace(original, folded_into=None)
 
 
 def _with_free_key(tx: Connection, before: MemoryRecord, after: MemoryRecord) -> MemoryRecord:
@@ -132,23 +161,3 @@ def _with_free_key(tx: Connection, before: MemoryRecord, after: MemoryRecord) ->
             f"Memory {holder.memory_id} states the same fact ({after.memory_key}). Archive or forget that one first."
         )
     return replace(after, memory_key=None)
-
-
-async def link(parts: Parts, user_id: str, from_id: str, to_id: str, kind: str) -> Link:
-    """Relate two memories of one user."""
-    made = make_link(from_id, to_id, kind)
-
-    def save(tx: Connection) -> Link:
-        found(tx, user_id, from_id)
-        found(tx, user_id, to_id)
-        links.add(tx, user_id, made, parts.now())
-        # As it is stored: it may have been made before.
-        return next(link for link in links.of_memory(tx, user_id, from_id) if link == made)
-
-    return await parts.database.write(user_id, save)
-
-
-async def unlink(parts: Parts, user_id: str, from_id: str, to_id: str, kind: str) -> bool:
-    """Take a relation back; says whether there was one."""
-    made = make_link(from_id, to_id, kind)
-    return await parts.database.write(user_id, lambda tx: links.remove(tx, user_id, made))

@@ -12,9 +12,8 @@ from functools import partial
 
 from recollect.engine.parts import Parts
 from recollect.errors import ModelError
-from recollect.records.message import Message
-from recollect.records.session_state import MAX_ROLLING, RollingSummary
-from recollect.records.turn import turns_of
+from recollect.records.message import Message, turns_of
+from recollect.records.session import MAX_ROLLING, RollingSummary
 from recollect.store import messages, rolling_summaries, session_states
 from recollect.store.database import Connection
 

@@ -15,11 +15,10 @@ from recollect.engine import revise
 from recollect.engine.parts import Parts
 from recollect.engine.remember import remember_many
 from recollect.errors import InvalidInput
-from recollect.records.memory import MemoryRecord
-from recollect.records.revision import Edit
+from recollect.records.memory import MemoryRecord, Origin, Source
 from recollect.records.seed import Seed, check_facts, check_notes
 from recollect.rules.draft import Request, compose
-from recollect.rules.trust import Origin, Source
+from recollect.rules.user_edits import Edit
 from recollect.store import idempotency_keys, memories, seeds
 from recollect.store.database import Connection
 

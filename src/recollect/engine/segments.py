@@ -6,8 +6,7 @@ of the user's messages is another one.
 """
 
 from recollect.engine.kept import Kept
-from recollect.records.chat import ChatRecord
-from recollect.records.summary import Summary
+from recollect.records.chat import ChatRecord, Summary
 from recollect.store import summaries
 from recollect.store.database import Connection
 from recollect.store.users import UserState

@@ -1,6 +1,6 @@
 """Spending: what a deployment's models have cost today, counted in the store so that all processes share one cap.
 
-It is what whoever asks a model says about each call, and asks before the next. The day is that of UTC. It does not know
+Callers of a model report each call here, and ask before the next. The day is that of UTC. It does not know
 what a call was for beyond a word. Counting in memory was rejected: every start would forget what the day has cost.
 """
 
@@ -15,7 +15,7 @@ from recollect.store import spending
 from recollect.store.database import EVERYONE, Connection, Database
 from recollect.store.spending import Spent
 
-#: Rows that are read for one day: a row a model and purpose.
+#: Rows that are read for one day: one per model and purpose.
 _ROWS = 100
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from recollect.records.memory import MemoryRecord
-from recollect.rules.decided import MACHINES, Decided, Told, taken_away, told
+from recollect.rules.user_edits import MACHINES, Decided, Told, taken_away, told
 from recollect.store import histories, memories
 from recollect.store.database import Connection
 

@@ -21,8 +21,7 @@ from recollect.errors import ModelError, NotFound, RecollectError
 from recollect.models.endpoint import Endless
 from recollect.records import talk as domain
 from recollect.records.message import MAX_TEXT, Message, Role, Utterance, check_message_text
-from recollect.records.passage import Passage
-from recollect.records.talk import BROKEN_OFF, TalkEvent, kept_reply
+from recollect.records.talk import BROKEN_OFF, Passage, TalkEvent, kept_reply
 from recollect.rules.budget import check_budget
 from recollect.store import messages
 
@@ -74,7 +73,7 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
     message = recorded.messages[0]
     answering = _Answering(parts, message, asked, model)
     known = await _answered(parts, message) if recorded.repeated else None
-    # Begun before the first event is taken: whoever leaves at once is answered too.
+    # Begun before the first event is taken: a client who leaves at once is answered too.
     parts.talks.begin(answering.repeat(known) if known else answering.run(), user_id)
     try:
         while (event := await answering.events.get()) is not None:
@@ -159,7 +158,7 @@ class _Answering:
             query=asked.text,
             budget=asked.budget,
         )
-        sent = context.to_openai(instructions=asked.instructions, sources=asked.sources)
+        sent = context.to_openai(system=asked.instructions, sources=asked.sources)
         async with aclosing(self._parts.models.speech(sent, model=self._model)) as events:
             async for event in events:
                 if event.text:

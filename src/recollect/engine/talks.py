@@ -1,7 +1,7 @@
 """The answers that are on their way: each in a task of its own, so that a client who leaves does not stop it.
 
 It knows no model and no reply; it makes sure that whatever has begun is brought to an end before the engine closes, and
-tells for whom an answer is on its way: their work behind waits a little, so that it takes no time from the first word.
+knows for whom an answer is on its way: their background work waits a little, so that it takes no time from the first word.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Any
 GRACE_SECONDS = 10.0
 #: Seconds that they then get to store what has come so far.
 SETTLE_SECONDS = 5.0
-#: Seconds that work behind waits for an answer, at most: longer than most models take for their first word.
+#: Seconds that background work waits for an answer, at most: longer than most models take for their first word.
 HUSHED_SECONDS = 5.0
 #: Users for whom an answer may be expected at once, before those are let go whose time is up.
 _EXPECTED = 1000

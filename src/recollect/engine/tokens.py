@@ -1,6 +1,6 @@
 """Tokens: make one, look at what somebody shows, list, revoke.
 
-The secret comes from the operating system, not from the dice of `Parts`, which tests may load. It is never logged, and
+The secret comes from the operating system, not from the random source of `Parts`, which tests may load. It is never logged, and
 after `create` nobody here knows it. Sessions that ended are removed when others are made.
 """
 
@@ -51,7 +51,7 @@ async def create(
 
 
 async def check(parts: Parts, text: str) -> Token | None:
-    """The valid token with this text; None: whoever shows it stays outside."""
+    """The valid token with this text; None: it is invalid."""
     shown = read_token(text)
     if shown is None:
         # What cannot be a token is not worth a look.

@@ -1,4 +1,4 @@
-"""Told todos: what a judge found to be open becomes todos, each once, in the transaction of whoever calls.
+"""Told todos: what a judge found to be open becomes todos, each once, in the caller's transaction.
 
 A todo that is open takes what was said again. One that is closed stays so for the messages that told it and for those that
 were said before somebody closed it; said anew later, it is a new todo. A message that is read again changes nothing about
@@ -14,7 +14,7 @@ from datetime import datetime
 from recollect.language.done_deed import ToldDeeds, deeds, fulfilled
 from recollect.records.message import Message, Role
 from recollect.records.todo import Todo, TodoStatus, said_again, same_todo, told_done, was_told_done
-from recollect.rules.decided import Decided
+from recollect.rules.user_edits import Decided
 from recollect.store import todos
 from recollect.store.database import Connection
 

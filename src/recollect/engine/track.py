@@ -1,4 +1,4 @@
-"""Track: todos, the open things between a user and a persona (S4): noted, changed, done, dropped, deleted."""
+"""Track: todos, the open things between a user and a persona (S4): noted, changed, done, dropped."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,16 +32,6 @@ async def change(parts: Parts, user_id: str, todo_id: str, values: Mapping[str, 
         return after
 
     return await parts.database.write(user_id, work)
-
-
-async def remove(parts: Parts, user_id: str, todo_id: str) -> None:
-    """Delete a todo."""
-
-    def work(tx: Connection) -> None:
-        found(tx, user_id, todo_id)
-        todos.delete(tx, user_id, todo_id)
-
-    await parts.database.write(user_id, work)
 
 
 def found(tx: Connection, user_id: str, todo_id: str) -> Todo:

@@ -1,6 +1,6 @@
 """Unpin: pins by rule go with the fact that they say, when the user wants it forgotten.
 
-A pin is in every context of its chat: whoever asked to forget an allergy must not hear of it again. A pin that says more
+A pin is in every context of its chat: a user who asked to forget an allergy must not hear of it again. A pin that says more
 stays, and so does one by hand, which was a wish of its own. It does not know who asked, nor erases any memory.
 """
 
@@ -32,6 +32,6 @@ def pins_saying(tx: Connection, user_id: str, statements: Sequence[str]) -> list
 
 
 def unpin(tx: Connection, gone: list[Pin]) -> list[Pin]:
-    """Delete these pins; the same list, for whoever counts and sweeps them."""
+    """Delete these pins; return the same list, to count and erase."""
     pins.delete_many(tx, gone)
     return gone

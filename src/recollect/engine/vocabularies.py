@@ -5,8 +5,9 @@ take any away: a message about an overdose is important wherever it is said.
 """
 
 from importlib.resources import files
+from pathlib import Path
 
-from recollect.engine import own_files
+from recollect.errors import InvalidInput
 from recollect.rules.vocabulary import Vocabulary, parse_vocabulary
 from recollect.settings import Settings
 
@@ -20,10 +21,30 @@ def load(settings: Settings) -> Vocabulary:
     medical = parse_vocabulary(_MEDICAL.read_text("utf-8"))
     if not settings.vocabulary:
         return medical
-    return medical | own_files.read(
-        settings.vocabulary,
-        parse_vocabulary,
-        variable="RECOLLECT_VOCABULARY",
-        wanted="a UTF-8 text file, one term a line",
-        max_bytes=MAX_BYTES,
-    )
+    return medical | _own(settings.vocabulary)
+
+
+def _own(name: str) -> Vocabulary:
+    """The terms of a deployment's file; an error names the variable and says what to do."""
+    try:
+        return parse_vocabulary(_text(Path(name).expanduser()))
+    except InvalidInput as error:
+        raise _unusable(name, f"cannot be used: {error.message}") from error
+    except OSError as error:
+        raise _unusable(name, f"cannot be read: {error.strerror or error}") from error
+    except (ValueError, RuntimeError) as error:  # not UTF-8, a NUL in the path, an unknown home directory
+        raise _unusable(name, f"cannot be read as UTF-8 text: {error}") from error
+
+
+def _text(path: Path) -> str:
+    # A pipe or a device may never end.
+    if path.exists() and not path.is_file():
+        raise InvalidInput("it is no file")
+    if path.stat().st_size > MAX_BYTES:
+        raise InvalidInput(f"it has more than {MAX_BYTES} bytes")
+    return path.read_text("utf-8")
+
+
+def _unusable(name: str, why: str) -> InvalidInput:
+    wanted = "Name a UTF-8 text file with one term per line, or leave it empty."
+    return InvalidInput(f"RECOLLECT_VOCABULARY: {name!r} {why}. {wanted}", field="RECOLLECT_VOCABULARY")

@@ -25,9 +25,10 @@ Note = tuple[int, datetime, str]
 def save_new(
     tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], *, model: str, revision: int
 ) -> None:
-    """A memory that was not there before; its history is the caller's to write."""
+    """A memory that was not there before; its history is the caller's to write. The vector may be empty, to be made later."""
     memories.insert(tx, record, terms=pack(record.content), revision=revision)
-    vectors.put(tx, record.user_id, model, [(record.memory_id, vector)])
+    if vector.size:
+        vectors.put(tx, record.user_id, model, [(record.memory_id, vector)])
     entities.mention(tx, record.user_id, labels_of(record), record.memory_id, record.created_at)
 
 
@@ -73,10 +74,11 @@ def save_rewritten(
     model: str,
     reason: str,
 ) -> None:
-    """A memory with a new text: everything that was made from the old text goes."""
+    """A memory with a new text: everything that was made from the old text goes. The vector may be empty, to be made later."""
     save_changed(tx, before, after, ChangeKind.EDITED, note, reason=reason)
-    vectors.put(tx, after.user_id, model, [(after.memory_id, vector)])
-    vectors.drop_all_but(tx, after.user_id, model, [after.memory_id])
+    vectors.drop(tx, after.user_id, after.memory_id)
+    if vector.size:
+        vectors.put(tx, after.user_id, model, [(after.memory_id, vector)])
     entities.unmention(tx, after.user_id, after.memory_id)
     entities.mention(tx, after.user_id, labels_of(after), after.memory_id, note[1])
     entities.drop_orphans(tx, after.user_id, set(before.entity_refs) - set(after.entity_refs))

@@ -1,1 +1,1 @@
-"""Finding: one user's vectors and words held in memory, the features of a candidate, and the order of an answer."""
+"""One index per user over facts and one over messages: vectors, words, filters and ranking."""

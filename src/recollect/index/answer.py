@@ -1,90 +1,60 @@
-"""The answer to a question about memories: which slots of an index are chosen, and what becomes of them with their rows.
+"""The answer to a question about memories: the chosen slots of an index, the cards, and the hits with their records.
 
-The index ranks nothing and the domain knows no index; here the one's candidates meet the other's rules. It reads no row:
-whoever asks fetches those that were chosen, in the same transaction.
+Here the candidates of an index meet the ranking rules. It reads no rows: the caller fetches the chosen ones in the same transaction.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.engine.parts import Parts
-from recollect.index.episode.hit import EpisodeHit
-from recollect.index.episode.session_hit import SessionHit
-from recollect.index.episode_question import EpisodeQuestion
-from recollect.index.recall import Explain, Hit, Ranking, Weights, rank
+from recollect.index.query import MemoryFilter, MessageQuery
+from recollect.index.recall import Ranking, Weights, rank
 from recollect.index.user_index import Candidates, UserIndex
-from recollect.index.wanted import Wanted
 from recollect.language.entity_names import other_names
 from recollect.language.terms import terms
-from recollect.records.card import FACTS_PER_CARD, MIN_IMPORTANCE, Card, make_card
+from recollect.records.entity import FACTS_PER_CARD, MIN_IMPORTANCE, make_card
+from recollect.records.hit import Explain, Hit, SearchResult
 from recollect.records.memory import MemoryRecord
 
-#: Entities of one answer that get a card.
+#: Candidates by meaning, and by words: S4's 50.
+CANDIDATES = 50
+#: Cards per answer.
 MAX_CARDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """An answer: memories best first, cards of the entities that they mention, past messages, and sessions."""
-
-    hits: tuple[Hit, ...] = ()
-    cards: tuple[Card, ...] = ()
-    #: Past messages, best first.
-    episodes: tuple[EpisodeHit, ...] = ()
-    #: Sessions, best first, if they were asked for.
-    sessions: tuple[SessionHit, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire; sessions stand there when there are any."""
-        found: dict[str, Any] = {
-            "memories": [hit.to_dict() for hit in self.hits],
-            "cards": [card.to_dict() for card in self.cards],
-            "episodes": [episode.to_dict() for episode in self.episodes],
-        }
-        if self.sessions:
-            found["sessions"] = [session.to_dict() for session in self.sessions]
-        return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question on its way to the index."""
+    """A question to the index."""
 
     model: str
     vector: NDArray[np.float32]
     words: tuple[str, ...]
-    wanted: Wanted
+    wanted: MemoryFilter
     limit: int
     now: datetime
-    #: As asked, for the names in it.
+    #: The text of the question, for the names in it.
     text: str = ""
     #: The key of the fact that it asks for.
     key: str | None = None
-    episodes: EpisodeQuestion | None = None
+    episodes: MessageQuery | None = None
 
 
 class Answer:
     """The chosen slots of an index, before the rows are fetched."""
 
-    def __init__(self, parts: Parts, index: UserIndex, question: Question, asked: str | None) -> None:
-        settings = parts.settings
-        weights = Weights(
-            similarity=settings.weight_similarity,
-            recency=settings.weight_recency,
-            frequency=settings.weight_frequency,
-            half_life_days=settings.recency_half_life_days,
-        )
-        # Who asks about Bob wants what was said of Robert, once both are one.
+    def __init__(
+        self, weights: tuple[float, float, float], index: UserIndex, question: Question, asked: str | None
+    ) -> None:
+        similarity, recency, frequency = weights
+        # A question about Bob also finds Robert, if both are one entity.
         others = terms(" ".join(other_names(question.text, index.alias_of))) if index.alias_of else []
         self._candidates = index.search(
             question.vector,
             (*question.words, *others),
-            max(settings.candidates, question.limit),
+            max(CANDIDATES, question.limit),
             question.wanted,
             asked,
         )
@@ -98,12 +68,12 @@ class Answer:
             bm25=self._candidates.bm25,
             age_days=age_days,
             entities=keys,
-            weights=weights,
+            weights=Weights(similarity=similarity, recency=recency, frequency=frequency),
             asked=np.array([index.ids[slot] == asked for slot in places], dtype=np.bool_) if asked else None,
         )
         self._order = [int(place) for place in self._ranking.order[: question.limit]]
         self._hits = [index.ids[places[place]] for place in self._order]
-        # A card for somebody whom only an implausible hit mentions would be noise on top of the answer.
+        # Entities that only implausible hits mention get no card.
         plausible = [place for place in self._order if self._ranking.plausibility[place] == 1.0]
         self.entities = list(dict.fromkeys(key for place in plausible for key in keys[place]))[:MAX_CARDS]
         self._facts = _card_facts(index, self.entities, question.wanted)
@@ -111,8 +81,8 @@ class Answer:
             dict.fromkeys([*self._hits, *(item for ids in self._facts.values() for item in ids)])
         )
 
-    def filled(self, records: Mapping[str, MemoryRecord], labels: Mapping[str, str]) -> Recalled:
-        """The answer with its records; a row that vanished in between is left out."""
+    def filled(self, records: Mapping[str, MemoryRecord], labels: Mapping[str, str]) -> SearchResult:
+        """The answer with its records, without deleted ones."""
         hits = [
             _hit(records[memory_id], self._candidates, self._ranking, place, asked=memory_id == self._asked)
             for memory_id, place in zip(self._hits, self._order, strict=True)
@@ -126,14 +96,14 @@ class Answer:
             )
             for key, ids in self._facts.items()
         ]
-        return Recalled(hits=tuple(hits), cards=tuple(card for card in cards if card is not None))
+        return SearchResult(hits=tuple(hits), cards=tuple(card for card in cards if card is not None))
 
 
-def _card_facts(index: UserIndex, keys: Sequence[str], wanted: Wanted) -> dict[str, list[str]]:
-    """For each entity the ids of the facts that may go on its card, the best few."""
+def _card_facts(index: UserIndex, keys: Sequence[str], wanted: MemoryFilter) -> dict[str, list[str]]:
+    """The ids of the best facts for the card of each entity."""
     if not keys:
         return {}
-    visible = index.visible(Wanted(persona_id=wanted.persona_id, any_persona=wanted.any_persona))
+    visible = index.visible(MemoryFilter(persona_id=wanted.persona_id, any_persona=wanted.any_persona))
     importance, pinned = index.column("importance"), index.column("pinned")
     facts: dict[str, list[str]] = {}
     for key in keys:

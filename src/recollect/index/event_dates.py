@@ -1,9 +1,9 @@
 """Dates of events that a question names, as far as memories and messages state them: a birthday, the day of a move.
 
-"On my birthday last year" is answered by the date that is known, not by the day on which somebody spoke of birthdays; "before
-the move" by "User moved house in June 2023", though that was told much later. Memories go first, but what happened goes before
-what was planned, whoever told it. What a text states is read by `language/time_words/event_time.py`. It does not know whether the memories are those of today or of a moment in the past:
-an index and its records are given to it.
+"On my birthday last year" is answered with the known date, not with the day on which somebody spoke of birthdays; "before the
+move" with "User moved house in June 2023", even if that was said much later. Memories go first, but past events go before
+plans, whatever their source. `language/time_words/event_time.py` reads the dates in texts. The index and the records are passed in, so
+they may be those of a past moment.
 """
 
 import re
@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.index.episode.features import best_slots
-from recollect.index.episode_question import EpisodeQuestion
 from recollect.index.message_index import ROLES, MessageIndex
+from recollect.index.query import MemoryFilter, MessageQuery
 from recollect.index.user_index import UserIndex
-from recollect.index.wanted import Wanted
 from recollect.language.terms import terms
 from recollect.language.time_words import Anchor, Stretch, birthday, remembered_time, said_time
 from recollect.records.memory import MemoryRecord
@@ -25,20 +24,20 @@ from recollect.records.message import Message, Role
 
 #: Memories and messages that are read for one event.
 _LOOKED_AT, _READ = 5, 20
-#: "My birthday" is not Anna's: a memory of it names the user.
+#: "My birthday" is not Anna's: a memory of it must name the user.
 _MINE = re.compile(r"my\b", re.IGNORECASE)
 _USER = frozenset(terms("User"))
 _BIRTHDAY = frozenset(terms("birthday"))
 
-#: The records of some memories by their ids, and the messages; one that is gone is missing.
+#: Readers of memories and of messages by id; deleted ones are missing.
 Records = Callable[[Sequence[str]], Mapping[str, MemoryRecord]]
 Rows = Callable[[Sequence[str]], Mapping[str, Message]]
 
 
 def event_dates(
-    index: UserIndex, records: Records, question: EpisodeQuestion, wanted: Wanted
+    index: UserIndex, records: Records, question: MessageQuery, wanted: MemoryFilter
 ) -> dict[Anchor, Stretch]:
-    """When the events of a question were, those of which a memory states the time."""
+    """The times of the question's events that memories state."""
     found: dict[Anchor, Stretch] = {}
     for event, vector in question.events.items():
         meant = _meant(event, question)
@@ -53,11 +52,11 @@ def event_dates(
 
 
 def said_dates(
-    index: MessageIndex, rows: Rows, question: EpisodeQuestion, known: Mapping[Anchor, Stretch]
+    index: MessageIndex, rows: Rows, question: MessageQuery, known: Mapping[Anchor, Stretch]
 ) -> dict[Anchor, Stretch]:
-    """When the other events were, those of which the user said the time: "It's my birthday today!".
+    """The known times, and those of other events that a message states: "It's my birthday today!".
 
-    A plan that a memory holds gives way to a message that tells what happened.
+    A plan in a memory is replaced by a message about the past event.
     """
     found = dict(known)
     for event, vector in question.events.items():
@@ -72,25 +71,25 @@ def said_dates(
     return found
 
 
-def _happened_first(told: Iterable[Stretch | None]) -> Stretch | None:
-    """The first time that something happened, or else the first for which it was planned."""
+def _happened_first(times: Iterable[Stretch | None]) -> Stretch | None:
+    """The first time of a past event, or else the first planned time."""
     planned: Stretch | None = None
-    for when in told:
+    for when in times:
         if when is not None and not when.planned:
             return when
         planned = planned or when
     return planned
 
 
-def _meant(event: Anchor, question: EpisodeQuestion) -> Anchor:
-    """The event with the name of whose it is: "her birthday" in a question about Nora."""
+def _meant(event: Anchor, question: MessageQuery) -> Anchor:
+    """The event with its person's name: "her birthday" in a question about Nora."""
     return replace(event, what=birthday.resolved(event.what, question.text, question.speakers))
 
 
-def _said_by(event: Anchor, question: EpisodeQuestion) -> Iterator[tuple[Anchor, frozenset[str], str | None]]:
-    """The event as a message may speak of it, the words, and who must say it; None: the user.
+def _said_by(event: Anchor, question: MessageQuery) -> Iterator[tuple[Anchor, frozenset[str], str | None]]:
+    """The event as a message may name it, its words, and the required speaker; None: the user.
 
-    Whoever is asked about calls their birthday their own.
+    The person whom the question is about says "my birthday".
     """
     meant = _meant(event, question)
     if len(question.speakers) == 1 and birthday.whose(meant.what) == question.speakers[0].split()[0].lower():
@@ -102,7 +101,7 @@ def _said_by(event: Anchor, question: EpisodeQuestion) -> Iterator[tuple[Anchor,
 
 
 def _wordings(event: Anchor, also: frozenset[str]) -> Iterator[frozenset[str]]:
-    """The words that a text about an event holds; a birthday has others too."""
+    """The words of a text about an event; a birthday has several wordings."""
     asked = frozenset(terms(event.what))
     yield asked | also
     if birthday.whose(event.what) is not None:
@@ -113,13 +112,13 @@ def _wordings(event: Anchor, also: frozenset[str]) -> Iterator[frozenset[str]]:
 def _remembered(
     index: UserIndex,
     records: Records,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     event: Anchor,
     vector: NDArray[np.float32],
     asked: frozenset[str],
-    wanted: Wanted,
+    wanted: MemoryFilter,
 ) -> Stretch | None:
-    """The time in the memory that holds the words and says when it is."""
+    """The time in a memory that contains the words and a date."""
     near = index.search(vector, tuple(asked), _LOOKED_AT, wanted)
     order = np.argsort(-(near.bm25 + near.cosine), kind="stable")[:_LOOKED_AT]
     slots: list[int] = near.slots[order].tolist()
@@ -141,13 +140,13 @@ def _remembered(
 def _said(
     index: MessageIndex,
     rows: Rows,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     event: Anchor,
     asked: frozenset[str],
     speaker: str | None,
     vector: NDArray[np.float32],
 ) -> Stretch | None:
-    """The time in a message that holds the words and says when it is, the nearest in meaning first."""
+    """The time in a message that contains the words and a date, the most similar message first."""
     masks, idf = index.presence(tuple(asked))
     every = (1 << len(idf)) - 1
     if speaker is None:
@@ -163,7 +162,7 @@ def _said(
     vectors = index.vectors_of(held)
     near = vectors @ vector if vectors.size else np.zeros(len(held))
     places: list[int] = best_slots(near, np.ones(len(held), dtype=np.bool_), _READ).tolist()
-    # By id where they are equally near: it must not depend on how this index came to be.
+    # By id if equally near, so that the order does not depend on how the index was built.
     ordered = sorted((-round(float(near[place]), 6), index.ids[int(held[place])]) for place in places)
     ids = [message_id for _, message_id in ordered[:_READ]]
     found = rows(ids)

@@ -1,78 +1,55 @@
-"""The messages of one user, held in memory so that they can be found again: vectors, words, filters and neighbours.
+"""The search index of one user's messages: vectors, words, filters and neighbours.
 
-It follows the database by revision, as the index of memories does: a message is found by its words in the same instant
-that it is committed, whichever process wrote it, and by its vectors as soon as they are. Until then the index packs the
-words itself. An edited message gets a new slot and its old slot dies; when messages vanished, the epoch differs and the
-index starts anew. It holds no text and does not know how hits are ranked. A shared index over all users was rejected. An
-exact scan never misses, so a sketch of the vectors only tells which ones are worth the exact value, and only for those who
-have more messages than a scan can go through in time.
+It follows the database by revision: a message is found by its words in the transaction that commits it, whichever process wrote
+it, and by its vectors as soon as they exist. Until then the index packs the words itself. An edited message gets a new slot and its old
+slot dies; when messages were deleted, the epoch differs and the index is rebuilt. It holds no text and does not rank. An exact scan
+misses nothing, so for users with more messages than a scan can cover in time, a sketch only chooses which vectors get their exact value.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.index.episode.asking import asks
+from recollect.index.columns import Growing, Neighbours, milliseconds
 from recollect.index.episode.features import Masks, Runs, best_slots
-from recollect.index.growing import Growing
-from recollect.index.moments import milliseconds
-from recollect.index.neighbours import Neighbours
 from recollect.index.part_vectors import PartVectors
 from recollect.index.postings import Postings
+from recollect.index.query import MessageFilter
 from recollect.index.sketch import LARGE, worth_exact
-from recollect.records.message import Role
+from recollect.records.message import Role, asks
 from recollect.store import chats, message_entries, message_vectors, messages
 from recollect.store.database import Connection, Matrix, Row
 from recollect.store.users import UserState
 
 T = TypeVar("T")
 
-#: How the column `role` says who speaks.
+#: Codes of roles in the column `role`.
 ROLES = {role: code for code, role in enumerate(Role)}
 _ROLES = {role.value: code for role, code in ROLES.items()}
-#: Python's own cost for an id and its places in a list and a dictionary. # measured: 162 with tracemalloc
+#: Python's memory for an id and its places in a list and a dictionary. # measured: 162 with tracemalloc
 _BYTES_PER_ROW = 170
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedMessages:
-    """Which messages a search may return; None means any."""
-
-    #: None: only chats without a persona.
-    persona_id: str | None = None
-    any_persona: bool = False
-    chat_id: str | None = None
-    #: Whatever was said elsewhere.
-    not_chat_id: str | None = None
-    roles: frozenset[Role] = frozenset({Role.USER, Role.ASSISTANT})
-    #: Milliseconds since 1970: said in this stretch, without its end.
-    since: float | None = None
-    until: float | None = None
-    #: Ids of messages that the reader sees anyway.
-    excluded: frozenset[str] = frozenset()
-
-
 class Codes(Generic[T]):
-    """Values that repeat, numbered in the order in which they came; 0 is the first one given."""
+    """Repeating values, numbered in the order of their first occurrence; 0 is the first one given."""
 
     def __init__(self, *first: T) -> None:
         self.values: list[T] = list(first)
         self._code_of = {value: code for code, value in enumerate(first)}
 
     def get(self, value: T) -> int:
-        """The number of a value; -1 when it never came."""
+        """The number of a value; -1 if it is unknown."""
         return self._code_of.get(value, -1)
 
     def unknown(self, values: Iterable[T]) -> list[T]:
-        """Those that have no number yet, each once."""
+        """The values without a number, each once."""
         return [value for value in dict.fromkeys(values) if value not in self._code_of]
 
     def of(self, values: Sequence[T]) -> list[int]:
-        """The numbers of these; new values get the next ones."""
+        """The numbers of these values; new ones get the next numbers."""
         for value in self.unknown(values):
             self._code_of[value] = len(self.values)
             self.values.append(value)
@@ -80,11 +57,11 @@ class Codes(Generic[T]):
 
 
 class Near(NamedTuple):
-    """How near every slot is to a question; whoever asked may change it."""
+    """The cosine of every slot to a question; the caller may change it."""
 
     #: -1: a slot without vectors.
     cosines: NDArray[np.float32]
-    #: Which of them are exact, in ascending order; None: all.
+    #: The slots with exact values, in ascending order; None: all.
     exact: NDArray[np.intp] | None
 
 
@@ -98,10 +75,10 @@ class MessageIndex:
         self.dead = 0
         self.chats = Codes[str]()
         self.sessions = Codes[str | None](None)
-        #: What was said in one chat during one session; a session may go through several chats.
+        #: The messages of one chat in one session; a session may go through several chats.
         self._stretches = Codes[tuple[int, int]]()
         self._speakers = Codes[str | None](None)
-        #: Codes of the roles that ever came.
+        #: Codes of the roles that occur.
         self._roles: set[int] = set()
         self._personas = Codes[str | None](None)
         #: By the chat's code.
@@ -131,7 +108,7 @@ class MessageIndex:
 
     @classmethod
     def load(cls, tx: Connection, user_id: str, state: UserState) -> "MessageIndex":
-        """Read everything: indexed messages from their entries, the others from what they say."""
+        """Read everything: indexed messages from their entries, the others from their texts."""
         index = cls(state)
         for rows in message_entries.read(tx, user_id):
             index._describe(tx, user_id, rows)
@@ -145,11 +122,11 @@ class MessageIndex:
         return index
 
     def follow(self, tx: Connection, user_id: str, state: UserState) -> None:
-        """Load what changed since the last look."""
+        """Load what changed since the last time."""
         seen = self.state.message_revision
         entries = message_entries.since(tx, user_id, seen)
         vectors = message_vectors.since(tx, user_id, state.embedding_model, seen)
-        # What this index heard of before it had its entry is known already, unless it was changed between.
+        # Messages that were indexed from their text are known already, unless they changed meanwhile.
         fresh = [row for row in entries if not self._holds(row[0], row[-1])]
         for rows in messages.said_since(tx, user_id, max(seen, state.indexed_revision)):
             fresh += _with_words(rows)
@@ -165,12 +142,12 @@ class MessageIndex:
         self.state = state
 
     def outdated(self, state: UserState) -> bool:
-        """Whether it must be read anew: rows vanished, or another model serves."""
+        """Whether it must be rebuilt: rows were deleted, or another embedding model serves the user."""
         mine = self.state
         return mine.message_epoch != state.message_epoch or mine.embedding_model != state.embedding_model
 
     def behind(self, state: UserState) -> bool:
-        """Whether something was said, changed or embedded since the last look."""
+        """Whether messages were added, changed or embedded since the last time."""
         return self.state.message_revision < state.message_revision
 
     def _holds(self, message_id: str, revision: int) -> bool:
@@ -186,7 +163,7 @@ class MessageIndex:
         return slot
 
     def _describe(self, tx: Connection, user_id: str, rows: Sequence[Row]) -> None:
-        """Everything about the next messages but their vectors and neighbours; columns as in `message_entries.READ`."""
+        """Add all but vectors and neighbours of the next messages; columns as in `message_entries.READ`."""
         ids, chat, position, role, name, session, created, terms, asking, revision = zip(*rows, strict=True)
         first, size = len(self.ids), len(rows)
         self._meet(tx, user_id, self.chats.unknown(chat))
@@ -214,7 +191,7 @@ class MessageIndex:
         self._parts.widen(size)
 
     def _meet(self, tx: Connection, user_id: str, chat_ids: Sequence[str]) -> None:
-        """Learn whose new chats are; they get their codes in this order."""
+        """Read the personas of new chats, in the order of their codes."""
         if chat_ids:
             persona_of = chats.personas(tx, user_id, chat_ids)
             self._persona_of += self._personas.of([persona_of.get(chat_id) for chat_id in chat_ids])
@@ -222,7 +199,7 @@ class MessageIndex:
     def _link(self, replaced: Mapping[int, int]) -> None:
         self._neighbours.extend(self.column("chat"), self.column("position"), self.column("alive"), replaced)
 
-    # -- looking --------------------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
@@ -230,13 +207,13 @@ class MessageIndex:
 
     @property
     def nbytes(self) -> int:
-        """About what this index holds in memory."""
+        """The approximate size of this index."""
         parts = (*self._columns.values(), self._postings, self._parts, self._neighbours)
         return sum(part.nbytes for part in parts) + self.size * _BYTES_PER_ROW
 
     @property
     def names(self) -> list[str | None]:
-        """Who speaks in this user's chats besides the roles, by the code in the column `speaker`; 0 is nobody named."""
+        """The named speakers of this user's chats, by the code in the column `speaker`; 0: no name."""
         return self._speakers.values
 
     @property
@@ -251,23 +228,23 @@ class MessageIndex:
 
     @property
     def has_vector(self) -> NDArray[np.bool_]:
-        """Which slots can be found by meaning."""
+        """Which slots have vectors."""
         return self._parts.held
 
     def have_vectors(self, slots: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of some slots can be found by meaning."""
+        """Which of some slots have vectors."""
         return self._parts.held_at(slots)
 
     @property
     def runs(self) -> Runs:
-        """Where messages of one stretch stand together."""
+        """The runs of adjacent messages of one stretch."""
         if self._runs_of != self.size:
             self._runs, self._runs_of = Runs.of(self.column("stretch")), self.size
         return self._runs
 
     @property
     def text_pending(self) -> int:
-        """How many messages are found by their words only, for now."""
+        """The number of messages without vectors."""
         return int(np.count_nonzero(self.column("alive") & ~self.has_vector))
 
     @property
@@ -276,7 +253,7 @@ class MessageIndex:
         return self._postings.lengths
 
     def column(self, name: str) -> NDArray[Any]:
-        """One of the columns, a value a slot."""
+        """One of the columns, with a value per slot."""
         return self._columns[name].values
 
     def cosines(self, vectors: Matrix) -> Matrix:
@@ -286,9 +263,11 @@ class MessageIndex:
     def meaning(self, vector: NDArray[np.float32], slots: NDArray[np.intp], mask: NDArray[np.bool_]) -> Near:
         """Cosine of every slot to a unit vector.
 
-        For a large user it is exact where it matters, for the nearest that the mask allows and for the given slots, and
-        an estimate elsewhere.
+        For a large user it is exact for the nearest slots that the mask allows and for the given slots, and an estimate
+        elsewhere. Without a vector, a question is near to nothing.
         """
+        if not vector.size:
+            return Near(np.full(self.size, -1, dtype=np.float32), None)
         if self.size <= LARGE:
             return Near(self._parts.cosines(vector[None, :])[:, 0], None)
         cosines = self._parts.estimates(vector)
@@ -302,27 +281,27 @@ class MessageIndex:
         return self._parts.cosines_at(slots, vector)
 
     def matches(self, words: Sequence[str]) -> tuple[NDArray[np.float32], Masks, NDArray[np.float64]]:
-        """BM25 of every slot, which of the question's rarest words it holds, a bit a word, and the weight of each."""
+        """BM25 of every slot, a bit per rare word of the question that it contains, and the weight of each word."""
         living = len(self.slot_of)
         average = self._words / living if living else 1.0
         return self._postings.matches(words, self.column("alive"), total=living, average=average or 1.0)
 
     def presence(self, words: Sequence[str]) -> tuple[Masks, NDArray[np.float64]]:
-        """Which of a question's rarest words each slot holds, a bit a word, and the weight of each word."""
+        """A bit per rare word of the question that a slot contains, and the weight of each word."""
         return self._postings.presence(words, self.column("alive"), total=len(self.slot_of))
 
     def holding(self, words: frozenset[str]) -> NDArray[np.bool_]:
-        """Which slots hold one of these words at least."""
+        """Which slots contain at least one of these words."""
         return self._postings.holding(words)
 
     def vectors_of(self, slots: NDArray[np.intp]) -> Matrix:
         """One unit vector for each of some slots: the mean of its parts; zeros for a slot without vectors."""
         return self._parts.means(slots)
 
-    def visible(self, wanted: WantedMessages) -> NDArray[np.bool_]:
+    def visible(self, wanted: MessageFilter) -> NDArray[np.bool_]:
         """Which slots a search may return."""
         mask = self.column("alive").copy()
-        # A comparison a role, because looking each one up takes ten times as long; most users have no message of a tool.
+        # One comparison per role: looking up each message takes ten times as long, and most users have no tool messages.
         for role in ROLES.keys() - wanted.roles:
             if ROLES[role] in self._roles:
                 mask &= self.column("role") != ROLES[role]
@@ -345,5 +324,5 @@ class MessageIndex:
 
 
 def _with_words(rows: Sequence[Row]) -> list[Row]:
-    """Messages as entries would tell of them: words in place of the text."""
+    """Messages in the form of entries: with packed words instead of the text."""
     return [(*row[:7], message_entries.packed(row[4], row[7]), asks(row[7]), row[8]) for row in rows]

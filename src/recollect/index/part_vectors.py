@@ -1,8 +1,7 @@
-"""The vectors of many messages, a row for each part, and whose each row is.
+"""The vectors of many messages: a row per part, and the message of each row.
 
-The parts of one message stand together, so the best of them is found without a loop. Rows are held in chunks: one matrix
-would have to be copied whole to grow. All rows can be multiplied, or some gathered; for very many, a sketch tells about
-how near each is. It does not know what a message says, nor whether it is alive: that is the index's business. A
+The parts of one message are adjacent, so the best of them is found without a loop. Rows are held in chunks, because one matrix
+would have to be copied to grow. All rows can be multiplied, or some gathered; for very many, a sketch estimates the products. A
 message's vectors may come long after the message.
 """
 
@@ -12,19 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.index.growing import Growing
+from recollect.index.columns import Growing
 from recollect.index.sketch import Sketch, evenly
 from recollect.store.database import Matrix
 
-#: Rows multiplied at a time: of 384 dimensions they stay in the processor's cache, which is faster than one multiplication
-#: of everything. # measured: 14 ms against 21 for two vectors and 100,000 rows
+#: Rows per multiplication: with 384 dimensions they stay in the processor's cache, which is faster than multiplying
+#: everything at once. # measured: 14 ms against 21 for two vectors and 100,000 rows
 BLOCK = 512
-#: Rows held together: many, because each chunk costs a step when rows are gathered from everywhere.
+#: Rows per chunk: many, because each chunk costs a step when rows are gathered.
 CHUNK = 8 * BLOCK
 
 
 class _Rows:
-    """A matrix in chunks, which only grows: a row that is there never changes."""
+    """A matrix in chunks that only grows; rows never change."""
 
     def __init__(self) -> None:
         #: All full but the last.
@@ -36,7 +35,7 @@ class _Rows:
 
     @property
     def nbytes(self) -> int:
-        # Room ahead was never touched, so it is not in memory yet.
+        # Spare room was never touched, so it is not in memory yet.
         return self._size * self.dimensions * np.dtype(np.float32).itemsize
 
     @property
@@ -53,7 +52,7 @@ class _Rows:
             matrix = matrix[len(taken) :]
 
     def _with_room(self, used: int, matrix: Matrix) -> Matrix:
-        """The last chunk, where so many rows are used; small users have little room ahead, large ones a whole chunk."""
+        """The last chunk with `used` rows, enlarged if full; small users have little spare room, large ones a whole chunk."""
         if not used:
             rows = CHUNK if self._chunks else min(CHUNK, len(matrix))
             self._chunks.append(np.empty((rows, matrix.shape[1]), dtype=np.float32))
@@ -64,7 +63,7 @@ class _Rows:
         return self._chunks[-1]
 
     def since(self, first: int, most: int) -> Iterator[Matrix]:
-        """The rows from this one on, not copied, in pieces of at most so many."""
+        """The rows from `first` on, not copied, in pieces of at most `most`."""
         while first < self._size:
             number, start = divmod(first, CHUNK)
             piece = self._chunks[number][start : min(start + most, self._size - number * CHUNK)]
@@ -72,7 +71,7 @@ class _Rows:
             first += len(piece)
 
     def products(self, vectors: Matrix, first: int = 0) -> Matrix:
-        """Each row from this one on times each vector; a row a row."""
+        """The products of each row from `first` on with each vector, a row per row."""
         turned = np.ascontiguousarray(vectors.T)
         found = np.empty((self._size - first, len(vectors)), dtype=np.float32)
         done = 0
@@ -89,25 +88,25 @@ class _Rows:
         for start, end in itertools.pairwise(cuts):
             if start < end:
                 chunk = self._chunks[int(chunk_of[start])]
-                # Clipped, because checking each place makes NumPy go through a copy; all of them are within.
+                # Clipped, because bounds checks make NumPy copy; all places are valid.
                 np.take(chunk, place[start:end], axis=0, out=found[start:end], mode="clip")
         return found
 
 
 class PartVectors:
-    """Rows of many messages, addressed by the slot of their message."""
+    """Rows of many messages, by the slot of the message."""
 
     def __init__(self) -> None:
         self._rows = _Rows()
-        #: For each message that has vectors, in the order in which they came: its first row, and its slot.
+        #: The first row and the slot of each message with vectors, in the order of arrival.
         self._starts = Growing(np.int32)
         self._owners = Growing(np.int32)
-        #: For each slot its place in those two; -1: no vectors.
+        #: The place of each slot in those two; -1: no vectors.
         self._place = Growing(np.int32)
         #: Whether the owners are the slots 0, 1, 2 … and whether some vectors were replaced.
         self._aligned = True
         self._replaced = False
-        #: Made once somebody asks for estimates.
+        #: Made when estimates are first needed.
         self._sketch: Sketch | None = None
 
     @property
@@ -125,11 +124,11 @@ class PartVectors:
         return self._place.values[slots] >= 0
 
     def widen(self, size: int) -> None:
-        """So many further slots, without vectors for now."""
+        """Add slots without vectors."""
         self._place.extend(np.full(size, -1, dtype=np.int32))
 
     def extend(self, portions: Iterable[tuple[Matrix, Sequence[int]]]) -> None:
-        """Add rows with the slot of each; a message's parts stand together, and what it had before counts no longer."""
+        """Add rows with the slot of each; a message's parts are adjacent and replace its older ones."""
         first = len(self._rows)
         owners: list[int] = []
         for matrix, slots in portions:
@@ -152,7 +151,7 @@ class PartVectors:
         self._aligned = self._aligned and bool((slots == places).all())
 
     def means(self, slots: NDArray[np.intp]) -> Matrix:
-        """For each of some slots the mean of its parts, of unit length; zeros for a slot without vectors."""
+        """The normalised mean of the parts of each slot; zeros for a slot without vectors."""
         means = np.zeros((len(slots), self._rows.dimensions), dtype=np.float32)
         known, rows, starts = self._rows_of(slots)
         if len(known):
@@ -160,7 +159,7 @@ class PartVectors:
             if len(rows) > len(known):
                 sums = np.add.reduceat(sums, starts, axis=0)
             lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
-            # Opposite parts add up to nothing, which has no direction.
+            # Opposite parts add up to zero, which has no direction.
             means[known] = sums / np.maximum(lengths, 1e-12)[:, None]
         return means
 
@@ -176,7 +175,7 @@ class PartVectors:
     def _rows_of(
         self, slots: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """Which of some slots have vectors, the rows of those, slot after slot, and where each one's begin among them."""
+        """The slots that have vectors, their rows, slot after slot, and where each slot's rows begin."""
         places: NDArray[np.int32] = self._place.values[slots]
         known = np.flatnonzero(places >= 0)
         places = places[known]
@@ -198,13 +197,13 @@ class PartVectors:
         return self._by_slot(near)
 
     def estimates(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The same for one vector, about, in a fraction of the time; whoever asks first has the sketch made."""
+        """Estimates of the same for one vector, in a fraction of the time; makes the sketch if necessary."""
         self.sketch()
         near = self._sketch.products(vector) if self._sketch else np.empty(0, np.float32)
         return self._by_slot(near[:, None])[:, 0]
 
     def sketch(self) -> None:
-        """Let the sketch hold every row."""
+        """Make or extend the sketch, so that it covers every row."""
         rows = len(self._rows)
         if rows and (self._sketch is None or self._sketch.outgrown(rows)):
             self._sketch = Sketch(self._rows.at(evenly(rows)), rows)
@@ -213,10 +212,10 @@ class PartVectors:
                 self._sketch.extend(piece)
 
     def _by_slot(self, near: Matrix) -> Matrix:
-        """The best of each slot's rows, a row a slot; -1 for a slot without vectors."""
+        """The best value of each slot's rows, a row per slot; -1 for a slot without vectors."""
         slots, known = len(self._place), len(self._owners)
         if known < len(near):
-            # Turned, because NumPy finds the best of neighbours in one row fastest.
+            # Transposed, because NumPy reduces along rows fastest.
             near = np.maximum.reduceat(np.ascontiguousarray(near.T), self._starts.values, axis=1).T
         if self._aligned and known == slots:
             return near

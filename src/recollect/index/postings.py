@@ -1,10 +1,9 @@
-"""Which of a user's memories hold which word: the BM25 arm.
+"""Postings: which of a user's texts contain which word, for BM25.
 
-Words are stored with each memory as 64-bit numbers (a 32-bit hash of the stem and its count), so that an index
-of 10,000 memories is built by sorting one array, in milliseconds, without tokenising a text. Statistics are
-the user's own: no other user's text can influence a score. A shared full-text table was rejected for that
-reason, and because its cost grows with the whole store (measured: 65 ms for common words among a million).
-Two stems with the same hash would count as one word: one chance in 80,000 for a user with 50,000 stems.
+Words are stored with each text as 64-bit numbers (a 32-bit hash of the stem and its count), so that an index of 10,000 memories is
+built by sorting one array, in milliseconds, without tokenising. Statistics are the user's own: no other user's text influences a
+score. A shared full-text table would do that, and its cost would grow with the whole store (measured: 65 ms for common words
+among a million). Stems with equal hashes count as one word: one chance in 80,000 for a user with 50,000 stems.
 """
 
 from collections import Counter
@@ -16,31 +15,31 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.index.columns import Growing
 from recollect.index.episode.features import Masks
-from recollect.index.growing import Growing
 from recollect.language.terms import term_hash, terms
 from recollect.language.word_forms import forms
 
-#: The usual constants of BM25: how soon repetition stops counting, and how much length matters.
+#: The usual constants of BM25: saturation of repetition, and weight of length.
 K1 = 1.2
 B = 0.75
-#: New words are looked through one by one until that has cost as much as sorting all of them would:
-#: sorting a word takes as long as looking at it this often. # measured: 49 ns against 0.34 ns
+#: New words are scanned until that has cost as much as sorting all of them: sorting a word takes as long as scanning it this
+#: often. # measured: 49 ns against 0.34 ns
 SORT_COST = 150
-#: New words that are sorted in at once when an index was read: fewer are looked through in microseconds.
+#: New words that are sorted at once when an index was loaded: fewer are scanned in microseconds.
 WORTH_SORTING = 20_000
-#: Words of a query whose presence is told: the bits of a number.
+#: Words of a query in a presence mask: the bits of a number.
 BITS = 64
 
 
 def pack(text: str) -> bytes:
-    """A text's words as they are stored with it."""
+    """The stored form of a text's words."""
     counted = Counter(term_hash(term) for term in terms(text))
     return np.array([hash << 8 | min(count, 255) for hash, count in counted.items()], dtype="<u8").tobytes()
 
 
 class _Held(NamedTuple):
-    """A word of a query: in which slots it stands, how often, and in how many that live."""
+    """A word of a query: the slots that contain it, the counts, and how many of the slots are living."""
 
     slots: NDArray[np.intp]
     counts: NDArray[np.float32]
@@ -48,7 +47,7 @@ class _Held(NamedTuple):
 
 
 class Postings:
-    """The words of one user's memories, addressed by the memory's slot."""
+    """The words of one user's texts, by slot."""
 
     def __init__(self) -> None:
         self._hashes = Growing(np.uint32)
@@ -80,14 +79,14 @@ class Postings:
         self._lengths.extend(np.bincount(slots, weights=counts, minlength=len(packed)).astype(np.float32))
 
     def settle(self) -> None:
-        """Sort in what an index just read, so that no later question has to."""
+        """Sort the words of a new index, so that no later search has to."""
         if len(self._hashes) - self._sorted > WORTH_SORTING:
             self._sort()
 
     def scores(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
     ) -> NDArray[np.float32]:
-        """BM25 of every slot, where 1.0 is an average text that holds each word of the query once.
+        """BM25 of every slot; 1.0 is a text of average length with each word of the query once.
 
         `total` and `average` are the number and the mean length of the living texts.
         """
@@ -96,35 +95,35 @@ class Postings:
     def presence(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int
     ) -> tuple[Masks, NDArray[np.float64]]:
-        """A bit for each of the query's rarest words that a slot holds, and the weight of each word as BM25 has it.
+        """A bit per rare word of the query that a slot contains, and the BM25 weight of each word.
 
-        The lowest bit is the first, rarest word. What several slots hold together is their masks joined by OR.
+        The lowest bit is the rarest word. The words of several slots together are their masks joined by OR.
         """
         return self._presence(self._held(query, alive, total), total=total)
 
     def matches(
         self, query: Sequence[str], alive: NDArray[np.bool_], *, total: int, average: float
     ) -> tuple[NDArray[np.float32], Masks, NDArray[np.float64]]:
-        """Both at once: the words are looked up only once."""
+        """Scores and presence with a single lookup of the words."""
         held = self._held(query, alive, total)
         return self._scores(held, total=total, average=average), *self._presence(held, total=total)
 
     def holding(self, words: frozenset[str]) -> NDArray[np.bool_]:
-        """Which slots hold at least one of these words, which may be thousands."""
+        """Which slots contain at least one of these words, of which there may be thousands."""
         hashes = _hashes(words)
         held = np.zeros(len(self._lengths), dtype=np.bool_)
         every: NDArray[np.uint32] = self._hashes.values
         slots: NDArray[np.int32] = self._slots.values
         lows = np.searchsorted(every[: self._sorted], hashes, side="left")
         sizes = np.searchsorted(every[: self._sorted], hashes, side="right") - lows
-        # All places of all words in one list: most of the words stand nowhere, and a loop would ask for each.
+        # All places of all words in one list: most words occur nowhere, and a loop would look up each.
         begins = np.cumsum(sizes) - sizes
         held[slots[np.repeat(lows - begins, sizes) + np.arange(int(sizes.sum()))]] = True
         held[slots[self._sorted :][np.isin(every[self._sorted :], hashes)]] = True
         return held
 
     def _held(self, query: Sequence[str], alive: NDArray[np.bool_], total: int) -> list[_Held]:
-        """Where each word of the query stands in any of its forms, the rarest word first."""
+        """The places of each word of the query in all its forms, the rarest word first."""
         words = sorted({tuple(sorted(term_hash(form) for form in forms(term))) for term in query})
         places = iter(self._find(np.array([hash for word in words for hash in word], dtype=np.uint32)))
         all_live = total == len(alive)
@@ -160,14 +159,14 @@ class Postings:
         return found
 
     def _presence(self, held: Sequence[_Held], *, total: int) -> tuple[Masks, NDArray[np.float64]]:
-        # Few words need few bits, and there is a mask for every text.
+        # Few words need few bits, and every text has a mask.
         masks = np.zeros(len(self._lengths), dtype=np.min_scalar_type((1 << len(held[:BITS])) - 1))
         for bit, word in enumerate(held[:BITS]):
             masks[word.slots] |= masks.dtype.type(1 << bit)
         return masks, _idf(np.array([word.living for word in held[:BITS]], dtype=np.float64), total)
 
     def _find(self, hashes: NDArray[np.uint32]) -> list[slice | NDArray[np.intp]]:
-        """Where each of these words stands."""
+        """The places of each of these words."""
         if self._looks > SORT_COST * len(self._hashes):
             self._sort()
         hashes_held: NDArray[np.uint32] = self._hashes.values
@@ -177,14 +176,14 @@ class Postings:
         found: list[slice | NDArray[np.intp]] = []
         for hash, low, high in zip(hashes, lows, highs, strict=True):
             new = np.flatnonzero(recent == hash) + self._sorted
-            # Words that stand together need not be gathered.
+            # Adjacent places need no gathering.
             found.append(np.concatenate((np.arange(low, high), new)) if len(new) else slice(low, high))
         self._looks += len(hashes) * len(recent)
         return found
 
     def _sort(self) -> None:
         hashes: NDArray[np.uint32] = self._hashes.values
-        # Stable sorting recognises what is in order already: most of it, but for the first time.
+        # A stable sort is fast for what is in order already, which is most of it after the first time.
         order = np.argsort(hashes, kind="stable") if self._sorted else _first_order(hashes)
         for part in (self._hashes, self._slots, self._counts):
             part.values[:] = part.values[order]
@@ -194,19 +193,19 @@ class Postings:
 
 @lru_cache(maxsize=8)
 def _hashes(words: frozenset[str]) -> NDArray[np.uint32]:
-    """A list of words as it is looked for; such lists are few, and the same for every question of their kind."""
+    """The hashes of a list of words; such lists are few, and the same for all questions of a kind."""
     return np.array(sorted({term_hash(word) for word in words}), dtype=np.uint32)
 
 
 def _first_order(hashes: NDArray[np.uint32]) -> NDArray[np.intp]:
-    """The stable order of numbers of which none is in order yet: by one half of their bits, then by the other.
+    """The stable order of unsorted numbers: by one half of their bits, then by the other.
 
-    NumPy counts numbers of 16 bits instead of comparing them. # measured: 59 ms against 235 for 1,900,000
+    NumPy sorts 16-bit numbers by counting instead of comparing. # measured: 59 ms against 235 for 1,900,000
     """
     order = np.argsort(hashes.astype(np.uint16), kind="stable")
     return order[np.argsort((hashes >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
 
 
 def _idf(held: NDArray[np.float64], total: int) -> NDArray[np.float64]:
-    """What a word weighs that so many of all texts hold."""
+    """The weight of a word that so many of all texts contain."""
     return np.log1p((total - held + 0.5) / (held + 0.5))

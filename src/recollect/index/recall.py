@@ -1,28 +1,24 @@
-"""Recall: how candidates become an ordered, explained answer.
+"""Ranking of memories: how candidates become an ordered, explained answer.
 
-Two arms bring candidates, meaning (cosine) and words (BM25); each candidate carries both scores, because
-the scan is exact. `fuse` makes one similarity of them, `rank` blends it with recency and the frequency of
-the entity (S4). Scores are added, not ranks: rank fusion throws away what scores carry. Everything here is
-arithmetic over arrays; where the numbers come from is the store's business.
+Meaning (cosine) and words (BM25) each contribute candidates, and each candidate has both scores, because the scan is exact.
+`fuse` combines them into one similarity, `rank` blends that with recency and the frequency of the entity (S4). Scores are added,
+not ranks, because ranks lose information. Everything here is arithmetic over arrays.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from recollect.records.memory import MemoryRecord
 
 Floats = NDArray[np.float64]
 
 #: Share of meaning in the similarity; the rest is words. # measured: benchmarks/fusion.py
 MEANING_SHARE = 0.5
-#: A candidate below this share of the best similarity loses score in proportion, however new or frequent it is:
-#: otherwise yesterday's small talk outranks the answer of last year.
+#: A candidate below this share of the best similarity loses score in proportion, however new or frequent it is.
+#: Otherwise yesterday's small talk would outrank last year's answer.
 PLAUSIBLE_SHARE = 0.5
 
 
@@ -34,55 +30,6 @@ class Weights:
     recency: float = 0.3
     frequency: float = 0.3
     half_life_days: float = 14.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explain:
-    """Why a memory is in the answer, and at this place."""
-
-    similarity: float
-    recency: float
-    frequency: float
-    #: Factor on the blend of the three: below 1 when others are far more similar.
-    plausibility: float
-    #: Place among the nearest by meaning, from 1; None when that arm did not bring it.
-    vector_rank: int | None
-    #: Place among the best by words, from 1; None when that arm did not bring it.
-    text_rank: int | None
-    cosine: float
-    #: 1.0: an average text with every word of the query once.
-    bm25: float
-    #: Whether the question asks for just this fact by its key ("Where do I live?").
-    asked: bool = False
-    source_message_ids: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
-        return {
-            "similarity": self.similarity,
-            "recency": self.recency,
-            "frequency": self.frequency,
-            "plausibility": self.plausibility,
-            "vector_rank": self.vector_rank,
-            "text_rank": self.text_rank,
-            "cosine": self.cosine,
-            "bm25": self.bm25,
-            "asked": self.asked,
-            "sources": list(self.source_message_ids),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One found memory."""
-
-    memory: MemoryRecord
-    score: float
-    explain: Explain
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
-        return {**self.memory.to_dict(), "score": self.score, "explain": self.explain.to_dict()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +62,7 @@ def frequency(entities: Sequence[Sequence[str]]) -> Floats:
 
 
 def plausibility(similarity: Floats) -> Floats:
-    """1 for whatever is at least half as similar as the best, less in proportion below."""
+    """1 for a memory at least half as similar as the best, proportionally less below that."""
     floor = PLAUSIBLE_SHARE * similarity.max(initial=0.0)
     return np.minimum(1.0, similarity / floor) if floor > 0 else np.ones(len(similarity))
 
@@ -129,7 +76,7 @@ def rank(
     weights: Weights,
     asked: NDArray[np.bool_] | None = None,
 ) -> Ranking:
-    """S4's blend, best first; ties keep the order given. What the question asks for by its key is as similar as can be."""
+    """S4's blend, best first; ties keep their order. A memory that the question asks for by its key has similarity 1."""
     similarity = fuse(cosine, bm25)
     if asked is not None:
         similarity = np.where(asked, 1.0, similarity)
@@ -139,7 +86,7 @@ def rank(
     blend = weights.similarity * similarity + weights.recency * recent + weights.frequency * frequent
     score = plausible * blend
     return Ranking(
-        # Rounded: the last bits depend on where a vector lies in memory, and must not decide between equals.
+        # Rounded: the last bits depend on a vector's place in memory and must not break ties.
         order=np.argsort(-np.round(score, 6), kind="stable"),
         score=score,
         similarity=similarity,

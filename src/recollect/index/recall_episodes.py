@@ -1,9 +1,9 @@
-"""Recall of episodes: the past messages that answer a question, in order, each with its neighbours and its reasons.
+"""Search of messages: the past messages that answer a question, ranked, each with its neighbours and its reasons.
 
-Everything happens inside one read: the user's index of messages follows the database, all arms bring candidates, the
-ranker orders them by their features, and the rows that will be shown are fetched. Words of time narrow the search when they
-certainly bound what was said, else they only raise what is near. Events that a question names ("before the move") are
-looked up among the messages and the memories first. It does not embed: vectors come with the question.
+Everything happens inside one transaction: the index follows the database, candidates come by meaning, by words and by time, the
+ranker orders them by their features, and the rows that are shown are read. Words of time narrow the search if they certainly
+bound the messages, otherwise they raise what is near. Events in the question ("before the move") are dated first. Vectors come
+with the question.
 """
 
 import itertools
@@ -13,42 +13,39 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.engine.parts import Parts
-from recollect.index.candidates import Candidates
 from recollect.index.episode.features import FEATURES, Fit, Talk, best_slots
-from recollect.index.episode.hit import EpisodeExplain, EpisodeHit
 from recollect.index.episode.question import Asked, ask
 from recollect.index.episode.ranker import Ranker
-from recollect.index.episode.repeats import diversified, repeats
-from recollect.index.episode.session_hit import SessionHit
+from recollect.index.episode.repeats import repeats
 from recollect.index.episode.speaker import named_speakers
-from recollect.index.episode_question import EpisodeQuestion
-from recollect.index.message_index import ROLES, MessageIndex, WantedMessages
+from recollect.index.message_index import ROLES, MessageIndex
+from recollect.index.query import MessageFilter, MessageQuery
 from recollect.index.recall_in_time import event_stretches, is_named, narrowed, near
-from recollect.index.recall_sessions import by_session, search_sessions
+from recollect.index.recall_sessions import Candidates, by_session, search_sessions
 from recollect.language.time_words import Anchor, Stretch
+from recollect.records.hit import EpisodeExplain, EpisodeHit, SessionHit
 from recollect.records.message import Message, Role
 from recollect.store import messages
 from recollect.store.database import Connection
 
-#: Candidates of each arm.
+#: Candidates by meaning, and by words.
 ARM = 60
-#: Hits that are looked at beyond those wanted, because some repeat others; and how many times more if that is too few.
+#: Candidates beyond the requested number, because some repeat others; and the factor if that is too few.
 _SPARE = 5
 _MORE = 4
-#: Cosine above which two messages may say the same with one word in ten changed, short and long ones, and the words of a
-#: long one. # measured: 0.69 at the least, of 500 messages of 10 to 24 words, and 0.93 of 150 with more than 100
+#: Cosine above which two messages may be equal with one word in ten changed, for short and for long ones, and the length
+#: of a long one in words. # measured: 0.69 at the least, of 500 messages of 10 to 24 words, and 0.93 of 150 with more than 100
 _MIGHT_REPEAT = 0.6
 _LONG_MIGHT_REPEAT = 0.8
 _LONG = 100
-#: Steps to a neighbour past what may not be shown.
+#: Steps to a neighbour across messages that may not be shown.
 _MOST_STEPS = 20
-#: The column of what the whole talk says.
+#: The feature of the whole stretch of talk.
 _TALK = FEATURES.index("stretch_meaning")
 
 
 class OtherSpeakers(Exception):
-    """The question names somebody of whom its maker did not know that they speak."""
+    """The question names a speaker that was not known when its vector was made."""
 
     def __init__(self, speakers: tuple[str, ...]) -> None:
         super().__init__("The question names other speakers than its vector was made without.")
@@ -57,25 +54,25 @@ class OtherSpeakers(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMessages:
-    """What a question found among messages, best first."""
+    """Found messages and sessions, best first."""
 
     episodes: tuple[EpisodeHit, ...] = ()
     sessions: tuple[SessionHit, ...] = ()
 
 
 def search_episodes(
-    parts: Parts,
+    ranker: Ranker,
     tx: Connection,
     user_id: str,
     index: MessageIndex,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     dates: Mapping[Anchor, Stretch],
 ) -> FoundMessages:
-    """The messages that answer a question, and their sessions; `dates` tells when events were, as far as memories know."""
-    found = rank_candidates(parts.ranker, index, question, dates)
+    """The messages that answer a question, and their sessions; `dates` are the known times of events."""
+    found = rank_candidates(ranker, index, question, dates)
     if found is None:
         return FoundMessages()
-    episodes = _hits(parts, tx, user_id, index, question, found) if question.limit else ()
+    episodes = _hits(ranker, tx, user_id, index, question, found) if question.limit else ()
     if not question.sessions:
         return FoundMessages(episodes=episodes)
     sessions = search_sessions(tx, user_id, index, found, question.sessions)
@@ -83,16 +80,16 @@ def search_episodes(
 
 
 def _hits(
-    parts: Parts,
+    ranker: Ranker,
     tx: Connection,
     user_id: str,
     index: MessageIndex,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     found: Candidates,
 ) -> tuple[EpisodeHit, ...]:
-    chosen = _chosen(parts, tx, user_id, index, question, found)
-    explain = _Explaining(parts.ranker, index, found, chosen.places)
-    scores = _told(found.scores, chosen.places, diverse=bool(parts.settings.diversity))
+    chosen = _chosen(tx, user_id, index, question, found)
+    explain = _Explaining(ranker, index, found, chosen.places)
+    scores = _in_order(found.scores, chosen.places)
     hits: dict[int, EpisodeHit] = {}
     for number, ((_, slot), first) in enumerate(zip(chosen.places, chosen.same, strict=True)):
         if first is not None:
@@ -110,15 +107,15 @@ def _hits(
     return tuple(hits.values())
 
 
-def _told(scores: NDArray[np.float64], places: Sequence[tuple[int, int]], *, diverse: bool) -> list[float]:
-    """The scores of the hits as they stand: what its session's theme brought forward counts as much as what it passed."""
+def _in_order(scores: NDArray[np.float64], places: Sequence[tuple[int, int]]) -> list[float]:
+    """The scores in the order of the hits: a hit raised by its session gets the score of those that it passed."""
     own = scores[[place for place, _ in places]]
-    return (own if diverse else np.maximum.accumulate(own[::-1])[::-1]).tolist()
+    return np.maximum.accumulate(own[::-1])[::-1].tolist()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Chosen:
-    """The best candidates as places and slots, which of them repeat which, their neighbours, and the rows that are shown."""
+    """The best candidates as places and slots, which ones they repeat, their neighbours, and the rows."""
 
     places: list[tuple[int, int]]
     same: list[int | None]
@@ -126,22 +123,21 @@ class _Chosen:
     rows: Mapping[str, Message]
 
     def shown(self, index: MessageIndex, slots: Sequence[int]) -> tuple[Message, ...]:
-        """The rows of some slots, as far as they are there still."""
+        """The rows of some slots that still exist."""
         return tuple(row for slot in slots if (row := self.rows.get(index.ids[slot])) is not None)
 
 
 def _chosen(
-    parts: Parts,
     tx: Connection,
     user_id: str,
     index: MessageIndex,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     found: Candidates,
 ) -> _Chosen:
-    """The candidates that are shown. One read of rows is enough unless many say the same: then more are looked at."""
+    """The candidates to show; reads more rows if too many repeat each other."""
     count = question.limit + _SPARE
     while True:
-        order = _order(parts.settings.diversity, index, found, count)
+        order = by_session(index, found, count)
         places = [(place, int(found.slots[place])) for place in order]
         neighbours = _neighbours(index, [slot for _, slot in places], question)
         wanted = dict.fromkeys(slot for before, after in neighbours.values() for slot in (*before, *after))
@@ -155,14 +151,14 @@ def _chosen(
 
 
 def _repeats(index: MessageIndex, slots: Sequence[int], rows: Mapping[str, Message]) -> list[int | None]:
-    """For each slot the place of an earlier one that says the same; only texts with much the same meaning are compared."""
+    """For each slot the place of an earlier one that it repeats; only texts with similar vectors are compared."""
     places = np.array(slots, dtype=np.intp)
     vectors = index.vectors_of(places)
     unknown = ~index.have_vectors(places)
     length = index.lengths[slots]
     floor = np.where(length > _LONG, _LONG_MIGHT_REPEAT, _MIGHT_REPEAT)
     pairs = vectors @ vectors.T > np.maximum.outer(floor, floor)
-    # What is more than twice as long says more.
+    # A text more than twice as long says more.
     pairs &= 2 * np.minimum.outer(length, length) >= np.maximum.outer(length, length)
     alike = np.count_nonzero(pairs, axis=1) > 1
     near: list[int] = np.flatnonzero(alike | unknown).tolist()
@@ -173,9 +169,9 @@ def _repeats(index: MessageIndex, slots: Sequence[int], rows: Mapping[str, Messa
 
 
 def rank_candidates(
-    ranker: Ranker, index: MessageIndex, question: EpisodeQuestion, dates: Mapping[Anchor, Stretch]
+    ranker: Ranker, index: MessageIndex, question: MessageQuery, dates: Mapping[Anchor, Stretch]
 ) -> Candidates | None:
-    """Every candidate of a question with its features, best first; None when there is none."""
+    """All candidates of a question with their features, best first; None if there are none."""
     names = tuple(name for name in index.names if name)
     named = named_speakers(question.text, names)
     if named != question.speakers:
@@ -183,7 +179,7 @@ def rank_candidates(
     visible = index.visible(question.wanted)
     if not visible.any():
         return None
-    # "On my birthday last year": a day that is known takes the place of the year that it lies in.
+    # "On my birthday last year": a known day replaces the year that contains it.
     held = [stretch for stretch in question.time.stretches if all(event.within != stretch for event in dates)]
     stretches = (*held, *event_stretches(index, question, visible, dates))
     time = replace(question.time, stretches=stretches)
@@ -214,7 +210,7 @@ def rank_candidates(
 def _best_first(
     index: MessageIndex, slots: NDArray[np.intp], scores: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """The order of the scores; by id where they are equal: it must not depend on how this index came to be."""
+    """The order of the scores; equal ones by id, so that the order does not depend on how the index was built."""
     order = np.argsort(-scores, kind="stable")
     ends: list[int] = (np.flatnonzero(np.diff(scores[order])) + 1).tolist()
     for start, end in itertools.pairwise([0, *ends, len(order)]):
@@ -223,7 +219,7 @@ def _best_first(
     return order
 
 
-def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible: NDArray[np.bool_]) -> Talk:
+def _talk(index: MessageIndex, question: MessageQuery, asked: Asked, visible: NDArray[np.bool_]) -> Talk:
     speaks: NDArray[np.bool_] | None = None
     if asked.speaker is not None:
         speaks = index.column("speaker") == index.names.index(asked.speaker)
@@ -252,19 +248,10 @@ def _talk(index: MessageIndex, question: EpisodeQuestion, asked: Asked, visible:
     )
 
 
-def _order(diversity: float, index: MessageIndex, found: Candidates, count: int) -> Sequence[int]:
-    """Places of the hits, best first."""
-    if not diversity:
-        return by_session(index, found, count)
-    near = min(len(found.slots), 4 * count)
-    vectors = index.vectors_of(found.slots[:near])
-    return diversified(found.scores[:near], vectors, diversity=diversity, count=count)
-
-
 def _neighbours(
-    index: MessageIndex, slots: Sequence[int], question: EpisodeQuestion
+    index: MessageIndex, slots: Sequence[int], question: MessageQuery
 ) -> dict[int, tuple[list[int], list[int]]]:
-    """For each slot those before and after it that are shown with it."""
+    """For each slot the messages before and after it that are shown with it."""
     walk, before, after = _Walk(index, question.wanted), index.before, index.after
     if question.only_questions:
         asks = index.column("asks")
@@ -274,16 +261,16 @@ def _neighbours(
 
 
 class _Walk:
-    """Goes from a message to its neighbours, past what may not be seen."""
+    """Walks from a message to its neighbours, across messages that may not be shown."""
 
-    def __init__(self, index: MessageIndex, wanted: WantedMessages) -> None:
+    def __init__(self, index: MessageIndex, wanted: MessageFilter) -> None:
         self._created = index.column("created")
         self._role = index.column("role")
         self._spoken = {ROLES[role] for role in wanted.roles}
         self._until = wanted.until
 
     def steps(self, links: NDArray[np.int32], slot: int, most: int) -> list[int]:
-        """So many neighbours on one side: never what was said after the moment up to which a question looks."""
+        """The neighbours on one side, at most `most`, and none after the end of the question's period."""
         found: list[int] = []
         for _ in range(_MOST_STEPS):
             slot = int(links[slot]) if len(found) < most else -1
@@ -295,7 +282,7 @@ class _Walk:
 
 
 class _Explaining:
-    """Tells why the chosen candidates stand where they do; their numbers leave NumPy together, which is far faster."""
+    """Explains the ranks of the chosen candidates; converts their numbers from NumPy together, which is far faster."""
 
     def __init__(
         self, ranker: Ranker, index: MessageIndex, found: Candidates, chosen: Sequence[tuple[int, int]]
@@ -307,17 +294,17 @@ class _Explaining:
         self._scores: list[float] = found.scores[places].tolist()
         self._values: list[list[float]] = found.values[places].tolist()
         self._terms: list[list[float]] = ranker.terms(found.values[places]).tolist()
-        self._found_by_meaning: list[bool] = index.have_vectors(found.slots[places]).tolist()
 
     def of(self, number: int, score: float) -> EpisodeExplain:
-        """The reasons of one, by its number among the chosen, and of the score that it is told with."""
+        """The reasons for one candidate, by its number among the chosen, and for its final score."""
         slot = self._slots[number]
         cosine, bm25 = self._fit.raw(slot)
         terms = dict(zip(FEATURES, self._terms[number], strict=True))
         return EpisodeExplain(
             terms={**terms, "theme": score - self._scores[number]},
             values=dict(zip(FEATURES, self._values[number], strict=True)),
-            cosine=cosine if self._found_by_meaning[number] else None,
+            # Less than any: it was not compared.
+            cosine=None if cosine <= -1 else cosine,
             bm25=bm25,
             vector_rank=self._ranks["vector"].get(slot),
             text_rank=self._ranks["text"].get(slot),

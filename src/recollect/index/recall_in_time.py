@@ -1,9 +1,8 @@
-"""Which messages the time of a question leaves, and when the events were that it names.
+"""The time of a question: which messages it leaves, and when the named events were.
 
-Words of time narrow the search where they certainly bound what was said, and where nothing else is asked for. A stretch
-without a beginning leaves all that lies in it. A day has an edge only where nobody named a zone: it may be the reader's day
-then. An event that no memory dates ("before the move") was when the message was said that tells of it most clearly. It
-ranks nothing.
+Words of time narrow the search if they certainly bound the messages and nothing else is asked for. A period without a beginning
+keeps everything in it. A day has a margin only if no zone was given, because it may be the reader's day. An event that no memory
+dates ("before the move") has the time of the message that describes it most clearly.
 """
 
 from collections.abc import Mapping
@@ -14,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.index.episode.features import best_slots, share
-from recollect.index.episode_question import EpisodeQuestion
 from recollect.index.message_index import MessageIndex
+from recollect.index.query import MessageQuery
 from recollect.language.terms import terms
 from recollect.language.time_words import Anchor, Precision, Stretch, TimeWords, anchored, birthday, closeness
 
-#: A message tells of an event when it holds at least this share of the event's words.
+#: A message describes an event if it contains at least this share of the event's words.
 _TELLS = 0.6
-#: Messages whose meaning is looked at to find when that was.
+#: Messages that are compared by meaning to date an event.
 _LOOKED_AT = 200
-#: Where only a time is asked for: how near a message is at least, against the nearest.
+#: For questions that ask only for a time: the minimum closeness of a message, relative to the closest.
 _AS_NEAR = 0.5
 #: Where no zone was named, days are read in UTC, and the reader's begin up to so much earlier or later.
 _EDGE = timedelta(hours=14)
@@ -34,7 +33,7 @@ _ROUNDED = timedelta(hours=1)
 def narrowed(
     visible: NDArray[np.bool_], created: NDArray[np.float64], stretch: Stretch | None, zone: tzinfo
 ) -> NDArray[np.bool_]:
-    """Only what was said in the stretch that certainly bounds it, unless nothing was."""
+    """Only the messages inside a stretch that certainly bounds the answer, unless there are none."""
     if stretch is None:
         return visible
     inside = visible & _inside(created, stretch, zone)
@@ -44,10 +43,10 @@ def narrowed(
 def near(
     visible: NDArray[np.bool_], created: NDArray[np.float64], words: TimeWords, zone: tzinfo
 ) -> NDArray[np.bool_]:
-    """Only what is about as near as anything to the time that is asked for: nothing else was asked.
+    """Only the messages about as near as any to the requested time, for a question that asks for nothing else.
 
-    A stretch without a beginning leaves everything in it: "before 2026" asks for years, and nothing after them. What was
-    told this morning was told this morning, where it is known whose morning that is.
+    A stretch without a beginning keeps everything in it: "before 2026" asks for all years before. "This morning" is exact if
+    the zone is known.
     """
     if any(stretch.is_open and stretch.certain for stretch in words.stretches) or _tells_hours(words, zone):
         inside = np.zeros_like(visible)
@@ -66,37 +65,37 @@ def _inside(created: NDArray[np.float64], stretch: Stretch, zone: tzinfo) -> NDA
 
 
 def _edge(stretch: Stretch, zone: tzinfo) -> timedelta:
-    """How far a stretch may lie beside where it was read. People round hours, wherever they are."""
+    """The margin of a stretch; people round hours."""
     if stretch.precision is Precision.HOUR:
         return timedelta() if stretch.certain else _ROUNDED
     return timedelta() if is_named(zone) else _EDGE
 
 
 def is_named(zone: tzinfo) -> bool:
-    """Whether days are the reader's own: UTC stands for a zone that nobody named."""
+    """Whether a zone was given: UTC means that none was."""
     return str(zone) != str(UTC)
 
 
 def _tells_hours(words: TimeWords, zone: tzinfo) -> bool:
-    """Whether a question asks for what was said in some hours of the reader's day."""
+    """Whether a question asks for messages in some hours of the reader's day."""
     hours = all(stretch.precision is Precision.HOUR for stretch in words.stretches)
     return hours and words.about_saying and not words.disputed and is_named(zone)
 
 
 def event_stretches(
     index: MessageIndex,
-    question: EpisodeQuestion,
+    question: MessageQuery,
     visible: NDArray[np.bool_],
     dates: Mapping[Anchor, Stretch],
 ) -> list[Stretch]:
-    """When the events were that a question names: by a remembered date, else by the message that tells of it most clearly."""
+    """The times of a question's events: a known date, or else the message that describes the event most clearly."""
     found: list[Stretch] = []
     for event, vector in question.events.items():
         when = dates.get(event)
-        # A birthday is spoken of all year: only its date says when it is.
+        # People mention a birthday all year, so only its date counts.
         if when is None and not birthday.is_one(event.what):
             when = _first_told(index, event, vector, visible)
-        # Said at an end of the calendar: there is no year before or after it.
+        # At an end of the calendar there is no year before or after.
         with suppress(OverflowError, ValueError):
             if when is not None:
                 found.append(anchored(event, when, now=question.now, zone=question.zone))
@@ -112,12 +111,12 @@ def _first_told(
     slots, told = held[told >= _TELLS], told[told >= _TELLS]
     if not len(slots):
         return None
-    # Of those that tell most of it, a few hundred: to look at the meaning of all costs more than it finds.
+    # Only a few hundred with the most words: comparing the meaning of all costs more than it finds.
     most = best_slots(told, np.ones(len(told), dtype=np.bool_), _LOOKED_AT)
     vectors = index.vectors_of(slots[most])
-    # Before the first job has run there is no vector at all.
+    # There are no vectors before the first job has run.
     near = np.clip(vectors @ vector, 0.0, 1.0) if vectors.size else np.zeros(len(most))
-    # The earliest of equals: people speak of an event again and again.
+    # The earliest of equals: people mention an event again and again.
     moments = index.column("created")[slots[most]]
     best = np.lexsort((moments, -np.round(told[most] + near, 6)))[0]
     return datetime.fromtimestamp(float(moments[best]) / 1000, UTC)

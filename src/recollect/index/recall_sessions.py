@@ -1,9 +1,8 @@
-"""Recall of sessions: which sittings a question is about, told by the candidates that recall of messages has ranked.
+"""Search of sessions: the stretches of talk that a question is about, derived from the ranked candidates of the message search.
 
-The sessions with the best candidates are looked at, each as the mean of what was said around its best message; `theme`
-puts them in order. The work is bounded however long a session is. It searches nothing by itself, and a message that may
-not be seen has no say. The mean of a whole session was rejected: a long one is about everything, and between
-two people that cost a point.
+The sessions with the best candidates are compared, each by the mean vector of the messages around its best one; `theme` orders
+them. The work is bounded however long a session is, and invisible messages do not count. The mean of a whole session was worse:
+a long one is about everything, and between two people that cost a point.
 """
 
 from dataclasses import dataclass
@@ -12,28 +11,42 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.index.candidates import Candidates
-from recollect.index.episode.session_hit import SessionHit
+from recollect.index.episode.features import Fit
 from recollect.index.episode.theme import themed, woven
 from recollect.index.message_index import MessageIndex
+from recollect.records.hit import SessionHit
 from recollect.store import messages
 from recollect.store.database import Connection, Matrix
 
 Slots = NDArray[np.intp]
 
-#: Sessions that are looked at, or as many as are asked for, and the most that can be. # measured: 16 to 30 are alike
+#: Sessions that are compared, at least, and the most that a caller may request. # measured: 16 to 30 are alike
 LOOKED_AT = 20
 MOST = 30
-#: Sessions that the order of messages goes by: those that an answer needs, hardly ever more. # measured: benchmarks/fit_sessions.py
+#: Sessions that determine the order of messages: an answer hardly ever needs more. # measured: benchmarks/fit_sessions.py
 FIRST_SESSIONS = 5
-#: Messages on each side of the best one that tell what a session is about. # measured: 2 to 8 are alike
+#: Messages on each side of the best one that represent a session. # measured: 2 to 8 are alike
 AROUND = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """The ranked candidates of a question; arrays with a value per candidate, best first."""
+
+    slots: NDArray[np.intp]
+    values: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    #: The part of each score that comes from the whole stretch of talk.
+    talk: NDArray[np.float64]
+    #: Which of all slots are visible to the question.
+    visible: NDArray[np.bool_]
+    fit: Fit
 
 
 def search_sessions(
     tx: Connection, user_id: str, index: MessageIndex, found: Candidates, count: int
 ) -> tuple[SessionHit, ...]:
-    """So many sessions, best first."""
+    """The best sessions, at most `count`."""
     sittings = sittings_of(index, found, max(count, LOOKED_AT))
     order = themed(sittings.scores, sittings.vectors, count=count)
     ids = {place: index.ids[int(found.slots[sittings.places[place]])] for place, _ in order}
@@ -46,7 +59,7 @@ def search_sessions(
 
 
 def by_session(index: MessageIndex, found: Candidates, count: int) -> list[int]:
-    """Places of so many candidates: the best ones, in an order in which the first sessions are met by their theme."""
+    """The places of the best candidates, at most `count`, with the sessions that fit the theme first."""
     sessions: list[int] = index.column("stretch")[found.slots].tolist()
     if len(set(sessions)) <= FIRST_SESSIONS:
         return list(range(min(count, len(sessions))))
@@ -57,18 +70,18 @@ def by_session(index: MessageIndex, found: Candidates, count: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sittings:
-    """The sessions that are looked at, the best first."""
+    """The compared sessions, best first."""
 
-    #: Where among the candidates the best message of each stands.
+    #: The place of each one's best message among the candidates.
     places: Slots
-    #: Of that message, with what the whole talk says counted twice: a session is a talk.
+    #: The score of that message, with the feature of the whole stretch counted twice.
     scores: NDArray[np.float64]
-    #: Of what was said around that message.
+    #: The mean vector of the messages around it.
     vectors: Matrix
 
 
 def sittings_of(index: MessageIndex, found: Candidates, most: int = LOOKED_AT) -> Sittings:
-    """The sessions of the candidates, at most so many."""
+    """The sessions of the candidates, at most `most`."""
     _, first = np.unique(index.column("stretch")[found.slots], return_index=True)
     first.sort()
     scores = found.scores[first] + found.talk[first]
@@ -80,7 +93,7 @@ def sittings_of(index: MessageIndex, found: Candidates, most: int = LOOKED_AT) -
 
 
 def around(index: MessageIndex, slots: Slots, visible: NDArray[np.bool_]) -> Matrix:
-    """For each of some slots the mean vector of what was said around it in its session; zeros where none has a vector."""
+    """The mean vector of the messages around each slot in its session; zeros if none has a vector."""
     stretch = index.column("stretch")
     number = np.arange(len(slots))
     members, owners = [slots], [number]
@@ -96,7 +109,7 @@ def around(index: MessageIndex, slots: Slots, visible: NDArray[np.bool_]) -> Mat
     # Sorted, because neighbours in memory are gathered fastest.
     order = np.argsort(every)
     every = every[order]
-    # A row a slot with a 1 for each of its messages: one product instead of a loop of sums.
+    # A row per slot with a 1 for each of its messages: one product instead of a loop of sums.
     mine = (np.concatenate(owners)[order] == number[:, None]) & index.have_vectors(every)
     sums = mine.astype(np.float32) @ index.vectors_of(every)
     return sums / np.maximum(np.count_nonzero(mine, axis=1), 1).astype(np.float32)[:, None]

@@ -1,8 +1,8 @@
-"""The search indexes of the users who were active lately: one of memories and one of messages a user.
+"""The search indexes of recently active users: one of memories and one of messages per user.
 
-A look goes through `of` or `messages_of`: it holds that index's lock, brings the index up to date within the caller's
-own transaction and lends it out. Indexes not used for long make room for others; both kinds share one limit. Nothing
-here is authoritative: every index can be dropped at any time and is read again from the database.
+`of` and `messages_of` hold the index's lock, bring the index up to date within the caller's transaction and lend it out. The least
+recently used indexes are dropped when the shared limit of memory is reached. Every index can be dropped at any time and is
+read again from the database.
 """
 
 import threading
@@ -16,12 +16,12 @@ from recollect.index.user_index import UserIndex
 from recollect.store.database import Connection
 from recollect.store.users import UserState
 
-#: With more dead slots than living ones an index is read anew.
+#: Dead slots that are tolerated; above this, an index with more dead slots than living ones is read again.
 _WORTH_KEEPING_DEAD = 1000
 
 
 class Index(Protocol):
-    """What both kinds have in common."""
+    """The interface of both kinds."""
 
     dead: int
     slot_of: dict[str, int]
@@ -52,12 +52,12 @@ class _Place:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.index: Index | None = None
-        #: What the index held when it was last lent.
+        #: The size of the index when it was last lent.
         self.nbytes = 0
 
 
 class SearchIndexes:
-    """At most so many bytes of indexes, the least recently used go first."""
+    """Indexes within a limit of bytes; the least recently used are dropped first."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
@@ -76,14 +76,14 @@ class SearchIndexes:
         return self._lent(MessageIndex, tx, user_id, state)
 
     def drop(self, user_id: str) -> None:
-        """Forget both indexes, and with them everything of this user that is in memory."""
+        """Drop both indexes, and with them everything of this user in memory."""
         with self._guard:
             for kind in (UserIndex, MessageIndex):
                 self._let_go((kind, user_id))
 
     @property
     def nbytes(self) -> int:
-        """About what all indexes hold in memory."""
+        """The approximate size of all indexes."""
         with self._guard:
             return self._held
 
@@ -98,21 +98,21 @@ class SearchIndexes:
         with place.lock:
             index = place.index
             if not isinstance(index, kind) or _worn(index) or index.outdated(state):
-                # First let go of the old one: two of a large user would not fit.
+                # Drop the old one first: two of a large user would not fit.
                 place.index = None
                 index = place.index = kind.load(tx, user_id, state)
             elif index.behind(state):
-                # Half brought up to date is worse than gone: it comes back only when all went well.
+                # A half-updated index is dropped: it returns only after success.
                 place.index = None
                 index.follow(tx, user_id, state)
                 place.index = index
-            # Also of one that is up to date: a question may have had a sketch made.
+            # Also for an index that is up to date: a search may have made a sketch.
             if (nbytes := index.nbytes) != place.nbytes:
                 self._weigh(key, place, nbytes)
             yield index
 
     def _weigh(self, key: _Key, place: _Place, nbytes: int) -> None:
-        """Count what an index holds now, and make room for it; one that was dropped meanwhile does not count."""
+        """Record the size of an index and make room for it, unless it was dropped meanwhile."""
         with self._guard:
             if self._places.get(key) is not place:
                 return
@@ -120,7 +120,7 @@ class SearchIndexes:
             place.nbytes = nbytes
             if self._held <= self._limit:
                 return
-            # The two indexes of one user do not push out each other: a large user would load one for every question.
+            # The two indexes of one user do not displace each other: a large user would load one per question.
             others = [other for other in self._places if other[1] != key[1]]
             for other in others:
                 if self._held <= self._limit:

@@ -1,10 +1,9 @@
-"""What can be found of one user, held in memory: vectors, words and the few columns that filters need.
+"""The search index of one user's current memories: vectors, words and filter columns.
 
-The index holds current memories only. It follows the database by revision: each look loads what changed since
-the last one, so a memory is found in the same instant that it is committed, whichever process wrote it. When
-rows vanished (forgetting, merging entities) the epoch differs and the index starts anew. A changed memory gets
-a new slot and its old slot dies. Everything is scanned; of very many memories a sketch tells which ones are worth
-the exact value. A graph of neighbours was rejected, see `sketch`.
+It follows the database by revision: a memory is found in the transaction that commits it, whichever process wrote it. When rows
+vanished (forgetting, merging entities) the epoch differs and the index is rebuilt. A changed memory gets a new slot and its old
+slot dies. A memory whose vector is still missing is found by its words. Everything is scanned; among very many memories a sketch
+chooses which vectors get their exact value.
 """
 
 import json
@@ -17,12 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.index.columns import Growing, milliseconds
 from recollect.index.episode.features import best_slots
-from recollect.index.growing import Growing
-from recollect.index.moments import milliseconds
 from recollect.index.postings import Postings
+from recollect.index.query import MemoryFilter
 from recollect.index.sketch import LARGE, Sketch, evenly, worth_exact
-from recollect.index.wanted import Wanted
 from recollect.records.category import Category, MemoryType
 from recollect.records.entity import canonical
 from recollect.records.memory import MemoryRecord
@@ -34,22 +32,22 @@ from recollect.store.users import UserState
 _CATEGORIES = {category.value: code for code, category in enumerate(Category)}
 _TYPES = {type.value: code for code, type in enumerate(MemoryType)}
 _COLUMNS = "memory_id, terms, category, type, importance, pinned, persona_id, created_at, updated_at, entity_refs, tags"
-#: Rows read at a time, so that a large user is never in memory twice.
+#: Rows per read, so that a large user is never in memory twice.
 _PORTION = 4096
-#: Python's own cost for an id, its two tuples and their places in lists and dictionaries. # measured: 193 with tracemalloc
+#: Python's memory for an id, its two tuples and their places in lists and dictionaries. # measured: 193 with tracemalloc
 _BYTES_PER_ROW = 200
-#: Questions after which it pays to make a sketch. # measured: 27 ms for 10,000 memories, 1 ms saved at each question
+#: Searches after which a sketch pays off. # measured: 27 ms for 10,000 memories, 1 ms saved at each question
 _FEW_QUESTIONS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """What the two arms brought; arrays run parallel."""
+    """The candidates by meaning and by words; arrays run parallel."""
 
     slots: NDArray[np.intp]
     cosine: NDArray[np.float64]
     bm25: NDArray[np.float64]
-    #: Place in the arm from 1; 0: that arm did not bring it.
+    #: Rank by meaning and by words, from 1; 0: not among the best.
     vector_rank: NDArray[np.intp]
     text_rank: NDArray[np.intp]
 
@@ -71,8 +69,10 @@ class UserIndex:
         self._alias_of = alias_of
         self._texts: dict[str, tuple[str, ...]] = {"[]": ()}
         self._personas: dict[str | None, int] = {None: 0}
+        #: Rows of zeros for memories without a vector, and the slots of those.
         self._vectors = Growing(np.float32)
-        #: Made once somebody has asked a few times, and how often that was.
+        self._later: set[int] = set()
+        #: Made after a few searches, which are counted.
         self._sketch: Sketch | None = None
         self._asked = 0
         self._columns = {
@@ -91,7 +91,7 @@ class UserIndex:
 
     @classmethod
     def load(cls, tx: Connection, user_id: str, state: UserState) -> "UserIndex":
-        """Read everything that is current."""
+        """Read all current memories."""
         index = cls(state, aliases.of_user(tx, user_id))
         for rows in tx.batches(
             f"SELECT {_COLUMNS} FROM memories WHERE user_id = :user_id AND status = 'ACTIVE' AND valid_to IS NULL"
@@ -101,11 +101,7 @@ class UserIndex:
         ):
             index._describe(rows)
         matrix, found = vectors.gather(tx, user_id, state.embedding_model, index.slot_of)
-        if not found.any():
-            return cls(state, index._alias_of)
-        index._vectors.extend(matrix)
-        for slot in np.flatnonzero(~found).tolist():
-            index._bury(index.ids[slot])
+        index._place(matrix, found)
         return index
 
     @classmethod
@@ -116,13 +112,15 @@ class UserIndex:
         state: UserState,
         alias_of: Mapping[str, str],
     ) -> "UserIndex":
-        """An index of the past: the given records and nothing else."""
+        """An index of the given records only, for questions about the past."""
         index = cls(state, alias_of)
-        index._extend([_row_of(record, terms) for record, terms in records], matrix)
+        if records:
+            index._describe([_row_of(record, terms) for record, terms in records])
+            index._place(matrix, np.array([row.any() for row in matrix], dtype=np.bool_))
         return index
 
     def follow(self, tx: Connection, user_id: str, state: UserState) -> None:
-        """Load what changed since the last look."""
+        """Load what changed since the last time."""
         rows = tx.all(
             f"""
             SELECT {", ".join("m." + name.strip() for name in _COLUMNS.split(","))},
@@ -135,35 +133,47 @@ class UserIndex:
         )
         for row in rows:
             self._bury(row[0])
-        # Sorted here: asked to sort, SQLite walks all of the user's memories instead of the changed ones.
+        # Sorted here: with ORDER BY, SQLite walks all of the user's memories instead of the changed ones.
         rows.sort(key=itemgetter(0))
-        current = [row for row in rows if row[-1] and row[-2] is not None]
+        current = [row for row in rows if row[-1]]
         if current:
-            self._extend([row[:-2] for row in current], tx.vectors([row[-2] for row in current]))
+            self._describe([row[:-2] for row in current])
+            found = np.array([row[-2] is not None for row in current])
+            made = tx.vectors([row[-2] for row in current if row[-2] is not None])
+            matrix = np.zeros((len(current), made.shape[1]), dtype=np.float32)
+            matrix[found] = made
+            self._place(matrix, found)
         self.state = state
 
     def outdated(self, state: UserState) -> bool:
-        """Whether it must be read anew: rows vanished, or another model serves."""
+        """Whether it must be rebuilt: rows were deleted, or another embedding model serves the user."""
         return self.state.epoch != state.epoch or self.state.embedding_model != state.embedding_model
 
     def behind(self, state: UserState) -> bool:
-        """Whether memories changed since the last look."""
+        """Whether memories changed since the last time."""
         return self.state.revision < state.revision
 
     def _bury(self, memory_id: str) -> None:
         slot = self.slot_of.pop(memory_id, None)
         if slot is not None:
             self.column("alive")[slot] = False
+            self._later.discard(slot)
             self.dead += 1
             self._mean_length = None
 
-    def _extend(self, rows: Sequence[Row], matrix: Matrix) -> None:
-        if rows:
-            self._describe(rows)
-            self._vectors.extend(matrix)
+    def _place(self, matrix: Matrix, found: NDArray[np.bool_]) -> None:
+        """The vectors of the memories that were described last, and which of them there are."""
+        held: Matrix = self._vectors.values
+        self._later.update((np.flatnonzero(~found) + len(held)).tolist())
+        width = matrix.shape[1] or (held.shape[1] if len(held) else 0)
+        if len(held) and held.shape[1] < width:
+            # The first vector, after memories that have none.
+            self._vectors = Growing(np.float32)
+            self._vectors.extend(np.zeros((len(held), width), dtype=np.float32))
+        self._vectors.extend(matrix if found.any() else np.zeros((len(found), width), dtype=np.float32))
 
     def _describe(self, rows: Sequence[Row]) -> None:
-        """Everything about the next memories but their vectors."""
+        """Add all but the vectors of the next memories."""
         ids, terms, category, type, importance, pinned, persona, created, updated, entities, tags = zip(
             *rows, strict=True
         )
@@ -197,22 +207,22 @@ class UserIndex:
                 self._best_first.pop(key, None)
 
     def _parsed(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """JSON lists repeat; each is parsed and held once."""
+        """JSON lists as tuples; repeated ones are parsed and stored once."""
         for text in set(texts) - self._texts.keys():
             self._texts[text] = tuple(json.loads(text))
         return [self._texts[text] for text in texts]
 
-    # -- looking --------------------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------------------
 
     @property
     def alias_of(self) -> Mapping[str, str]:
-        """Other names of entities, and what they stand for."""
+        """Aliases of entities."""
         return self._alias_of
 
     @property
     def names(self) -> Collection[str]:
-        """Keys of the entities that memories mention, and their other names."""
-        # Most users have no other names, and a chain of dictionaries takes ten times as long to ask.
+        """Keys of the entities in memories, and their aliases."""
+        # Most users have no aliases, and a chain of dictionaries takes ten times as long.
         return ChainMap[str, Any](self._slots_of, dict(self._alias_of)) if self._alias_of else self._slots_of
 
     @property
@@ -221,13 +231,13 @@ class UserIndex:
 
     @property
     def nbytes(self) -> int:
-        """About what this index holds in memory."""
+        """The approximate size of this index."""
         columns = sum(column.nbytes for column in self._columns.values())
         sketch = self._sketch.nbytes if self._sketch else 0
         return self._vectors.nbytes + sketch + columns + self.postings.nbytes + self.size * _BYTES_PER_ROW
 
     def column(self, name: str) -> NDArray[Any]:
-        """One of the filter columns, a value a slot."""
+        """One of the filter columns, with a value per slot."""
         return self._columns[name].values
 
     def slots_of_entity(self, key: str) -> NDArray[np.intp]:
@@ -238,7 +248,7 @@ class UserIndex:
         return slots
 
     def best_of_entity(self, key: str) -> NDArray[np.intp]:
-        """The same slots, pinned ones first, then the most important, then the newest; nothing of that ever changes."""
+        """The same slots: pinned first, then the most important, then the newest. A slot never changes in that."""
         slots = self._best_first.get(key)
         if slots is None:
             slots = self.slots_of_entity(key)
@@ -249,11 +259,13 @@ class UserIndex:
         return slots
 
     def cosines(self, vector: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Cosine of every slot to a unit vector: exact for the nearest that the mask allows, if many an estimate elsewhere.
+        """Cosine of every slot to a unit vector; among many, exact for the nearest that the mask allows, else an estimate.
 
-        Who asks only a few times is served sooner by a scan than by making a sketch.
+        0 without a vector on either side. The first few searches scan everything, which is faster than making a sketch.
         """
         rows: NDArray[np.float32] = self._vectors.values
+        if not vector.size or not rows.size:
+            return np.zeros(self.size, dtype=np.float32)
         self._asked += 1
         if self.size <= LARGE or self._asked <= _FEW_QUESTIONS:
             return rows @ vector
@@ -265,7 +277,7 @@ class UserIndex:
         cosines[exact] = rows[exact] @ vector
         return cosines
 
-    def visible(self, wanted: Wanted) -> NDArray[np.bool_]:
+    def visible(self, wanted: MemoryFilter) -> NDArray[np.bool_]:
         """Which slots a search may return."""
         mask = self.column("alive")
         if not wanted.any_persona and len(self._personas) > 1:
@@ -296,12 +308,12 @@ class UserIndex:
         vector: NDArray[np.float32],
         words: Sequence[str],
         count: int,
-        wanted: Wanted,
+        wanted: MemoryFilter,
         also: str | None = None,
     ) -> Candidates:
-        """The best of both arms among what may be returned; each candidate carries both scores.
+        """The best by meaning and by words among visible memories; each candidate has both scores.
 
-        `also` is the id of a memory that something else brought.
+        `also` is the id of a memory that is always a candidate.
         """
         if not self.size:
             nothing = np.zeros(0, dtype=np.intp)
@@ -311,22 +323,33 @@ class UserIndex:
         mask = self.visible(wanted)
         cosine = self.cosines(vector, mask)
         bm25 = self._words(words)
-        near = _best(cosine, mask, count)
-        # Most texts hold no word of the query: sorting out their zeros would cost more than the search.
+        near = _best(cosine, self._with_vectors(mask), count) if vector.size else np.zeros(0, dtype=np.intp)
+        # Most texts contain no word of the query: handling their zeros would cost more than the search.
         holding = np.flatnonzero(bm25)
         said = holding[_best(bm25[holding], mask[holding], count)]
         found: set[int] = {*near.tolist(), *said.tolist()}
         if also in self.slot_of and mask[self.slot_of[also]]:
             found.add(self.slot_of[also])
-        # By id, not by slot: equal scores must have one order, however this index came to be.
+        # By id, not by slot: the order of equal scores must not depend on how the index was built.
         slots = np.array(sorted(found, key=self.ids.__getitem__), dtype=np.intp)
         return Candidates(
             slots=slots,
-            cosine=(self._vectors.values[slots] @ vector).astype(np.float64),
+            cosine=self._cosines_at(slots, vector).astype(np.float64),
             bm25=bm25[slots].astype(np.float64),
             vector_rank=_places(near, slots),
             text_rank=_places(said, slots),
         )
+
+    def _with_vectors(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        if not self._later:
+            return mask
+        mask = mask.copy()
+        mask[list(self._later)] = False
+        return mask
+
+    def _cosines_at(self, slots: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        rows: NDArray[np.float32] = self._vectors.values
+        return rows[slots] @ vector if vector.size and rows.size else np.zeros(len(slots), dtype=np.float32)
 
     def _words(self, words: Sequence[str]) -> NDArray[np.float32]:
         alive = self.column("alive")
@@ -355,9 +378,9 @@ class UserIndex:
         return [self.ids[slot] for slot in best]
 
     def vector(self, memory_id: str) -> NDArray[np.float32] | None:
-        """The stored vector of one memory; None when it is not here."""
+        """The stored vector of one memory; None when it is not here, or has none yet."""
         slot = self.slot_of.get(memory_id)
-        return None if slot is None else self._vectors.values[slot].copy()
+        return None if slot is None or slot in self._later else self._vectors.values[slot].copy()
 
     def neighbours_of(self, memory_id: str, count: int, *, floor: float) -> dict[str, float]:
         """The nearest memories to one that is here, of exactly its scope and above a raw cosine; without itself."""
@@ -380,7 +403,7 @@ class UserIndex:
     def cosine(self, memory_id: str, vector: NDArray[np.float32]) -> float:
         """Raw cosine of one memory; 0 when it is not here."""
         slot = self.slot_of.get(memory_id)
-        return 0.0 if slot is None else float(self._vectors.values[slot] @ vector)
+        return 0.0 if slot is None else float(self._cosines_at(np.array([slot]), vector)[0])
 
 
 def _best(scores: NDArray[Any], mask: NDArray[np.bool_], count: int) -> NDArray[np.intp]:

@@ -1,1 +1,1 @@
-"""Export and import: Recollect's own document, and the archives of other products."""
+"""Export and import: our own document, and the archives of other products."""

@@ -1,22 +1,23 @@
 """Export: everything of a user as one JSON document that `load` reads again.
 
-What is made again is not in it: vectors, by whatever model serves then, and background work. Rows are read in portions and
-turned into JSON values at once. A service gets the document packed: written and compressed while it is read, so that no
-part of it is in memory as values and its text only at a fraction of its size, and yet all of it is of one moment. Handing
-rows on as they are read was rejected: a transaction would stay open for as long as the slowest client likes.
+Vectors and background work are not included, because they are made again. Rows are read in portions, and the document is built
+lazily: its lists are iterators, and its values may be functions that are called when they are reached. A service gets it
+compressed, so that its text takes little memory, and yet all of it is of one moment. Rows are not sent while they are read,
+because a transaction would stay open for as long as the slowest client likes.
 """
 
+import json
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, cast
 
 from recollect.engine.parts import Parts
-from recollect.interchange.portable_chat import brief_values, message_values, pin_values
-from recollect.interchange.portable_lazy import built, written
-from recollect.interchange.portable_part import Part
-from recollect.interchange.portable_session import rolling_values, session_values, spine_values, state_values
+from recollect.errors import InvalidInput
+from recollect.interchange.portable_session import session_values, state_values
 from recollect.records.chat import ChatRecord
+from recollect.records.memory import check_list
 from recollect.records.moment import iso
 from recollect.store import (
     aliases,
@@ -41,7 +42,7 @@ from recollect.store.database import Connection
 
 #: The version of the document.
 FORMAT = 1
-#: What the document holds, each a list or an object.
+#: The lists and objects of the document.
 KEYS: dict[str, type[list[Any]] | type[dict[str, Any]]] = {
     "memories": list,
     "links": list,
@@ -55,7 +56,20 @@ KEYS: dict[str, type[list[Any]] | type[dict[str, Any]]] = {
     "spines": list,
     "seed": dict,
 }
-#: What belongs to a part of another name.
+
+
+class Part(StrEnum):
+    """A part of an export: what belongs together, such as memories with their links."""
+
+    MEMORIES = "memories"
+    ENTITIES = "entities"
+    CHATS = "chats"
+    TODOS = "todos"
+    SESSIONS = "sessions"
+    SEED = "seed"
+
+
+#: The part of each key that is no part itself.
 _WITH = {
     "links": Part.MEMORIES,
     "aliases": Part.ENTITIES,
@@ -63,9 +77,9 @@ _WITH = {
     "rolling_summaries": Part.SESSIONS,
     "spines": Part.SESSIONS,
 }
-#: Rows that are read at once.
+#: Rows per read.
 _PORTION = 1000
-#: Bytes of text in a piece of a packed document, and how hard to compress them: 1 is the fastest and saves the most of it.
+#: Bytes of text per piece of a packed document, and the compression level: 1 is the fastest and saves nearly as much.
 _PIECE = 2**16
 _COMPRESSION = 1
 
@@ -78,7 +92,7 @@ class Packed:
     chunks: tuple[bytes, ...]
 
     def pieces(self) -> Iterator[bytes]:
-        """The text, a piece at a time."""
+        """The text in pieces."""
         reading = zlib.decompressobj()
         for chunk in self.chunks:
             if piece := reading.decompress(chunk):
@@ -89,13 +103,13 @@ class Packed:
 async def export(
     parts: Parts, user_id: str, *, include: Collection[Part] = frozenset(Part)
 ) -> dict[str, Any]:
-    """The whole user, as JSON values; what is not included is empty, so that the document keeps its shape."""
+    """The whole user as JSON values; parts that are not included are empty."""
     at = iso(parts.now())
     return await parts.database.read(user_id, lambda tx: built(_document(tx, user_id, at, include)))
 
 
 async def export_packed(parts: Parts, user_id: str, *, include: Collection[Part] = frozenset(Part)) -> Packed:
-    """The same as text that takes little room."""
+    """The same document, compressed."""
     at = iso(parts.now())
 
     def pack(tx: Connection) -> Packed:
@@ -109,7 +123,7 @@ async def export_packed(parts: Parts, user_id: str, *, include: Collection[Part]
 
 
 def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Small pieces put together, with the end of a line behind them."""
+    """Small pieces joined, with a line end after the last."""
     held = bytearray()
     for piece in pieces:
         held += piece
@@ -120,7 +134,7 @@ def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _document(tx: Connection, user_id: str, at: str, include: Collection[Part]) -> dict[str, Any]:
-    """The document, made while it is read."""
+    """The document, built while it is read."""
     found = _Reading(tx, user_id)
     made: dict[str, Any] = {
         "memories": found.memories(),
@@ -142,7 +156,7 @@ def _document(tx: Connection, user_id: str, at: str, include: Collection[Part]) 
 
 
 class _Reading:
-    """What a user has, row by row; nothing is read before somebody takes it."""
+    """The rows of a user; each is read when it is needed."""
 
     def __init__(self, tx: Connection, user_id: str) -> None:
         self._tx = tx
@@ -156,8 +170,8 @@ class _Reading:
             yield {**record.to_dict(), "history": past.pop(record.memory_id, [])}
 
     def links(self) -> Iterator[dict[str, Any]]:
-        for link in links.of_user(self._tx, self._user_id):
-            yield {"from": link.from_id, "kind": link.kind.value, "to": link.to_id}
+        for newer, older in links.of_user(self._tx, self._user_id):
+            yield {"from": newer, "kind": links.CONTRADICTS, "to": older}
 
     def entities(self) -> Iterator[dict[str, Any]]:
         for row in entities.of_user(self._tx, self._user_id):
@@ -190,12 +204,13 @@ class _Reading:
 
     def rolling_summaries(self) -> Iterator[dict[str, Any]]:
         for state in session_states.of_user(self._tx, self._user_id):
-            yield from map(
-                rolling_values, rolling_summaries.revisions(self._tx, self._user_id, state.persona_id)
+            yield from (
+                rolling.to_dict()
+                for rolling in rolling_summaries.revisions(self._tx, self._user_id, state.persona_id)
             )
 
     def spines(self) -> Iterator[dict[str, Any]]:
-        return map(spine_values, spines.versions(self._tx, self._user_id))
+        return (spine.to_dict() for spine in spines.versions(self._tx, self._user_id))
 
     def seed(self) -> dict[str, Any]:
         seed = seeds.get(self._tx, self._user_id)
@@ -211,17 +226,17 @@ def _every_chat(tx: Connection, user_id: str) -> Iterator[ChatRecord]:
 
 def _chat(tx: Connection, chat: ChatRecord) -> dict[str, Any]:
     user_id, chat_id = chat.user_id, chat.chat_id
-    revisions = [brief_values(brief) for brief in briefs.revisions(tx, user_id, chat_id)]
+    revisions = [brief.to_dict() for brief in briefs.revisions(tx, user_id, chat_id)]
     last = messages.last_position(tx, user_id, chat_id)
     return {
         "chat_id": chat_id,
         "persona_id": chat.persona_id,
         "title": chat.title,
         "created_at": iso(chat.created_at),
-        # Not beyond the last message: places of deleted ones are not in the file.
+        # Not beyond the last message: positions of deleted ones are not in the file.
         "judged_position": min(chat.judged_position, last),
         "messages": _messages(tx, user_id, chat_id),
-        "pins": [pin_values(pin) for pin in pins.of_chat(tx, user_id, chat_id)],
+        "pins": [pin.to_dict() for pin in pins.of_chat(tx, user_id, chat_id)],
         "summaries": [summary.to_dict() for summary in summaries.of_chat(tx, user_id, chat_id)],
         "brief": revisions[-1] if revisions else {},
         "briefs": revisions,
@@ -231,5 +246,59 @@ def _chat(tx: Connection, chat: ChatRecord) -> dict[str, Any]:
 def _messages(tx: Connection, user_id: str, chat_id: str) -> Iterator[dict[str, Any]]:
     position = 0
     while found := messages.after(tx, user_id, chat_id, position, _PORTION):
-        yield from map(message_values, found)
+        yield from (message.to_dict() for message in found)
         position = found[-1].position
+
+
+def built(value: Any) -> Any:
+    """The document with all its values computed."""
+    if isinstance(value, dict):
+        return {name: built(item) for name, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, Iterator):
+        return [built(item) for item in cast("Iterator[Any]", value)]
+    return cast("Callable[[], Any]", value)() if callable(value) else value
+
+
+def written(value: Any) -> Iterator[bytes]:
+    """The JSON of a value, in a piece per row."""
+    if isinstance(value, dict):
+        yield from _written_object(cast("dict[str, Any]", value))
+    elif isinstance(value, Iterator):
+        yield b"["
+        for place, item in enumerate(cast("Iterator[Any]", value)):
+            if place:
+                yield b","
+            yield from written(item)
+        yield b"]"
+    else:
+        made = cast("Callable[[], Any]", value)() if callable(value) else value
+        yield json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _written_object(value: dict[str, Any]) -> Iterator[bytes]:
+    if not any(_is_made_later(item) for item in value.values()):
+        # A row is written at once, in a tenth of the time.
+        yield json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        return
+    yield b"{"
+    for place, (name, item) in enumerate(value.items()):
+        yield (b"," if place else b"") + json.dumps(name, ensure_ascii=False).encode() + b":"
+        yield from written(item)
+    yield b"}"
+
+
+def _is_made_later(value: Any) -> bool:
+    return isinstance(value, Iterator) or callable(value)
+
+
+def check_parts(names: object) -> frozenset[Part]:
+    """Check the parts that a caller asks for; None means all."""
+    if names is None:
+        return frozenset(Part)
+    try:
+        chosen = frozenset(Part(name) for name in check_list(names, field="include"))
+    except (ValueError, TypeError):
+        raise InvalidInput(f"include: each part must be one of {', '.join(Part)}.", field="include") from None
+    if not chosen:
+        raise InvalidInput("include must not be empty; leave it out to get everything.", field="include")
+    return chosen

@@ -1,10 +1,9 @@
-"""Load: read an export back, once or many times with the same result.
+"""Load: read an export, once or repeatedly with the same result.
 
-A memory whose id or text is known is skipped; one that states the same fact as a known one becomes the older or the
-newer version of it, by its date. Texts are embedded in batches and each batch is one transaction, so a load that was
-killed goes on where it stopped when it is run again. What cannot be read is listed, never dropped in silence. How
-conversations are read is the business of `load_chats` and `load_sessions`, what another product's export means that of
-`interchange/foreign`.
+A memory with a known id or text is skipped; one that states the same fact as a known one becomes its older or newer version, by
+date. Texts are embedded in batches and each batch is one transaction, so an interrupted load continues when it is run again.
+Everything that cannot be read is listed. `load_chats` and `load_sessions` read conversations, `foreign` the exports of other
+products.
 """
 
 import asyncio
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from recollect.engine.due_curation import leave_curation
 from recollect.engine.parts import Parts
-from recollect.engine.reembed import Progress, no_progress
+from recollect.engine.reembed import CATCH_UP, Progress, no_progress
 from recollect.engine.write import Note, save_changed, save_new
 from recollect.errors import InvalidInput
 from recollect.interchange.export import FORMAT, KEYS
@@ -41,22 +40,21 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Memories of one transaction.
+#: Memories per transaction.
 BATCH = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What became of a document.
+    """The result of loading a document.
 
-    Counted is what somebody said or wants kept: memories, todos, messages and pins. Chats, sessions, summaries, states,
-    spines, names, links and the seed follow from those or describe them, and are not counted; but what cannot be read of
-    them is listed like everything else.
+    Memories, todos, messages and pins are counted. Chats, sessions, summaries, states, spines, names, links and the seed follow
+    from those or describe them and are not counted, but what cannot be read of them is listed.
     """
 
     #: New here.
     imported: int
-    #: Known before, by id or, for memories, by what they say.
+    #: Known before, by id or, for memories, by their text.
     duplicates: int
     #: Place in its list of the document from 1, and the reason.
     skipped: tuple[tuple[int, str], ...]
@@ -85,7 +83,7 @@ async def load(
     format: str = AUTO,
     progress: Progress = no_progress,
 ) -> Loaded:
-    """Store what an export holds, ours or another product's."""
+    """Store the content of an export, ours or another product's."""
     wanted = check_format(format)
     # In a thread: checking a large document takes seconds.
     given = await asyncio.to_thread(read, source, wanted, user_id=user_id, now=parts.now())
@@ -122,13 +120,13 @@ async def load(
 
 
 async def _conversations(
-    parts: Parts, user_id: str, given: Given, told: Callable[[int], None]
+    parts: Parts, user_id: str, given: Given, progress: Callable[[int], None]
 ) -> LoadedChats:
-    """Sessions, then the chats whose messages belong to them, then what stands above both."""
+    """Load sessions, then the chats with their messages, then what covers both."""
     document = given.document
     stretches = await load_sessions(parts, user_id, document.get("sessions", []))
     said = await load_chats(
-        parts, user_id, document.get("chats", []), stretches.personas, told, only_at_end=given.is_foreign
+        parts, user_id, document.get("chats", []), stretches.personas, progress, only_at_end=given.is_foreign
     )
     above = await load_long_view(parts, user_id, document)
     parts.bell.ring()
@@ -137,9 +135,9 @@ async def _conversations(
 
 
 def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord], *, ever: bool) -> list[_Item]:
-    """What is not stored yet, by id or by text; what pointed at a known text points at the known memory.
+    """The items that are not stored yet, by id or by text; references to a known text point to the known memory.
 
-    With `ever` a text that is no longer current is known too: it may be this very import that has replaced it.
+    With `ever`, texts that are no longer current are known too: an earlier import of this file may have replaced them.
     """
     ids = {record.memory_id for record in known}
     texts = {_said(record): record.memory_id for record in known if ever or record.current}
@@ -156,7 +154,7 @@ def _unknown(items: Sequence[_Item], known: Sequence[MemoryRecord], *, ever: boo
 
 
 def _said(record: MemoryRecord) -> tuple[str | None, str]:
-    """What a memory says, and to whom: the same words to another persona are another memory."""
+    """The persona and the text of a memory: with another persona the same text is another memory."""
     return record.persona_id, normalise(record.content)
 
 
@@ -172,7 +170,7 @@ def _pointing(record: MemoryRecord, same: Mapping[str, str]) -> MemoryRecord:
 def _check(document: Mapping[str, Any]) -> None:
     if not isinstance(document, Mapping) or document.get("recollect") != FORMAT:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidInput(
-            f'This is no export of Recollect: it should start with {{"recollect": {FORMAT}}}.',
+            f'This is not an export of Recollect: it should start with {{"recollect": {FORMAT}}}.',
             field="document",
         )
     for name, kind in KEYS.items():
@@ -185,7 +183,7 @@ def _check(document: Mapping[str, Any]) -> None:
 def _parsed(
     values: Sequence[Any], user_id: str, latest: datetime
 ) -> tuple[list[_Item], list[Todo], list[tuple[int, str]]]:
-    """Memories, each id once; S4's open loops, which are todos now; and what cannot be read."""
+    """Memories, each id once; S4's open loops as todos; and what cannot be read."""
     items: dict[str, _Item] = {}
     loops: list[Todo] = []
     skipped: list[tuple[int, str]] = []
@@ -240,7 +238,7 @@ def _save(
     by: str,
     tx: Connection,
 ) -> int | None:
-    """One batch; None when the user was moved to another model meanwhile."""
+    """Save one batch; None if the user was moved to another embedding model meanwhile."""
     now = parts.now()
     state = parts.touch(tx, user_id, model, now)
     if state.embedding_model != model:
@@ -263,23 +261,25 @@ def _save(
     users.advance(tx, user_id, revision - state.revision)
     if stored:
         leave_curation(parts, tx, user_id, state, now)
+        if not vectors.size:
+            parts.write_down(tx, user_id, [CATCH_UP])
     return stored
 
 
 def _placed(tx: Connection, record: MemoryRecord, note: Note) -> MemoryRecord:
-    """Where a known memory states the same fact, the later one stays current."""
+    """The memory with its place among known ones: of two values of the same fact the later stays current."""
     if record.memory_key is None or not record.current:
         return record
     holder = memories.by_key(tx, record.user_id, record.memory_key, record.persona_id)
     if holder is None:
         return record
     if outranks(holder.origin, record.origin):
-        # What somebody less trusted said stands beside what the user said.
+        # A less trusted value is kept without the key.
         return replace(record, memory_key=None)
     if holder.valid_from >= record.valid_from:
         return replace(record, valid_to=holder.valid_from, superseded_by=holder.memory_id)
     revision, _, by = note
-    # It ended when the newer value began, not when we heard of it: the past must show one of them.
+    # It ended when the newer value began, not at the import, so that the past shows one of them.
     then = (revision, record.valid_from, by)
     older = closed(holder, by=record, now=record.valid_from)
     save_changed(tx, holder, older, ChangeKind.SUPERSEDED, then, reason="a newer value was imported")
@@ -287,7 +287,7 @@ def _placed(tx: Connection, record: MemoryRecord, note: Note) -> MemoryRecord:
 
 
 def _replaced(given: MemoryRecord, placed: MemoryRecord, by: str) -> list[HistoryEntry]:
-    """The entry that lets the past be read when a value came in as an older one."""
+    """The history entry of a value that was imported as an older one."""
     if placed.valid_to is None or given.valid_to is not None:
         return []
     old, new = diff(given, placed)

@@ -1,9 +1,9 @@
-"""Load the chats of an export: each is one transaction, a large one several, and a killed load goes on when run again.
+"""Load the chats of an export. Each is one transaction, a large one several; an interrupted load continues when it is run again.
 
-A chat of which nothing is stored but the file's own beginning is restored as it was: places, segments and briefs. In any
-other chat the unknown messages are appended in their order, and summaries are left to the next fold, because those of the
-file tell of another thread. Loading causes no work but that fold, indexing, and judging what its owner had not judged. Replaying the file through `record` was
-rejected: ids, scores and times would change, and every old message would cause jobs.
+If nothing of a chat is stored but the beginning of the file's chat, it is restored exactly: positions, segments and briefs. In any other
+chat the unknown messages are appended in order, and summaries are left to the next fold, because those of the file describe
+another thread. Loading creates no jobs but that fold, indexing, and judging what the export had not judged. Messages are not
+replayed through `record`, because ids, scores and times would change and every old message would create jobs.
 """
 
 import asyncio
@@ -14,25 +14,23 @@ from typing import Any, cast
 
 from recollect.engine.parts import Parts
 from recollect.errors import InvalidInput
-from recollect.interchange.load_pins import save_given, save_late, sorted_out
-from recollect.interchange.load_relations import Skipped
+from recollect.interchange.load_relations import Skipped, save_given, save_late, sorted_out
 from recollect.interchange.portable_chat import Folds, GivenChat, chat_from, counted, folds_from
-from recollect.records.brief import Brief
-from recollect.records.chat import ChatRecord, grown
+from recollect.records.chat import Brief, ChatRecord, grown
 from recollect.records.message import Message, Role
 from recollect.records.pin import Pin
-from recollect.records.session_state import SessionState, told
+from recollect.records.session import SessionState, state_after
 from recollect.rules import fold, follow_up
 from recollect.store import briefs, chats, messages, pins, session_states, sessions, summaries, users
 from recollect.store.database import Connection
 
-#: Messages of one transaction.
+#: Messages per transaction.
 BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedChats:
-    """How many messages and pins are new, and how many were known."""
+    """Counts of new and of known messages and pins."""
 
     imported: int
     duplicates: int
@@ -44,13 +42,13 @@ async def load_chats(
     user_id: str,
     given: Sequence[Any],
     personas: Mapping[str, str | None],
-    told: Callable[[int], None],
+    progress: Callable[[int], None],
     *,
     only_at_end: bool = False,
 ) -> LoadedChats:
-    """Store what is new in these chats; `personas` are those of known sessions, `told` hears how many messages are done.
+    """Store what is new in these chats; `personas` are those of known sessions, `progress` is called with the number of messages done.
 
-    With `only_at_end` messages that a file has before known ones are left out: at the end they would be in a wrong place.
+    With `only_at_end`, unknown messages before known ones are left out: appended they would be in the wrong place.
     """
     skipped: Skipped = []
     waiting: list[tuple[int, Pin]] = []
@@ -64,14 +62,14 @@ async def load_chats(
         except InvalidInput as error:
             skipped.append((line, f"chats: {error.message}"))
         else:
-            loading = _ChatLoading(parts, chat, personas, partial(_from, done, told), only_at_end)
+            loading = _ChatLoading(parts, chat, personas, partial(_from, done, progress), only_at_end)
             await loading.run()
             imported += loading.imported
             duplicates += loading.duplicates
             skipped += [(line, f"chats: {reason}") for reason in (*chat.skipped, *loading.skipped)]
             waiting += [(line, pin) for pin in loading.waiting]
         done += message_count(value)
-        told(done)
+        progress(done)
     if waiting:
         added, unfit = await parts.database.write(user_id, partial(save_late, user_id, waiting))
         imported += added
@@ -81,18 +79,18 @@ async def load_chats(
 
 
 def message_count(value: object) -> int:
-    """How many messages a chat of a file has, if it is one."""
+    """The number of messages in a chat of a file; 0 if it is not a chat."""
     said: object = cast("Mapping[str, object]", value).get("messages") if isinstance(value, Mapping) else None
     return len(cast("list[object]", said)) if isinstance(said, list) else 0
 
 
-def _from(done: int, told: Callable[[int], None], more: int) -> None:
-    told(done + more)
+def _from(done: int, progress: Callable[[int], None], more: int) -> None:
+    progress(done + more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """What is stored of a chat before anything is loaded."""
+    """What is stored of a chat before loading."""
 
     chat: ChatRecord | None
     known: dict[str, Message]
@@ -102,28 +100,28 @@ class _Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Saved:
-    """What one transaction stored."""
+    """The result of one transaction."""
 
     placed: tuple[Message, ...]
-    #: Nothing but the file's own beginning was there, and is now.
+    #: Only the beginning of the file's chat is stored.
     continued: bool
     pinned: int = 0
-    #: Pins of rules that say nothing new here, or that something newer stands for.
+    #: Automatic pins that are known here, or replaced by newer ones.
     outdated: int = 0
-    #: Pins whose messages are of other chats, which may come later.
+    #: Pins with messages of other chats, which may be loaded later.
     waiting: tuple[Pin, ...] = ()
     skipped: tuple[str, ...] = ()
 
 
 class _ChatLoading:
-    """One chat on its way into the store."""
+    """Loads one chat."""
 
     def __init__(
         self,
         parts: Parts,
         given: GivenChat,
         personas: Mapping[str, str | None],
-        told: Callable[[int], None],
+        progress: Callable[[int], None],
         only_at_end: bool,
     ) -> None:
         self._only_at_end = only_at_end
@@ -132,14 +130,14 @@ class _ChatLoading:
         self._user_id = given.chat.user_id
         self._chat_id = given.chat.chat_id
         self._personas = personas
-        self._told = told
+        self._progress = progress
         self.imported = 0
         self.duplicates = 0
         self.skipped: list[str] = []
         self.waiting: list[Pin] = []
 
     async def run(self) -> None:
-        """Load, decide, save: in as many transactions as it takes."""
+        """Load, decide and save, in as many transactions as necessary."""
         look = await self._parts.database.read(self._user_id, self._look)
         persona_id = self._given.chat.persona_id
         if look.chat is not None and look.chat.persona_id != persona_id:
@@ -162,7 +160,7 @@ class _ChatLoading:
             self.duplicates += len(batch) - len(saved.placed) + saved.outdated
             self.skipped += saved.skipped
             self.waiting += saved.waiting
-            self._told(known + start + len(batch))
+            self._progress(known + start + len(batch))
 
     # -- load ---------------------------------------------------------------------------------------------
 
@@ -182,7 +180,7 @@ class _ChatLoading:
     # -- decide -------------------------------------------------------------------------------------------
 
     async def _fresh(self, look: _Look) -> list[Message]:
-        """The messages that are not stored yet, counted, each in a session that is there."""
+        """The messages that are not stored yet, with token counts, each in an existing session."""
         personas = {**self._personas, **look.personas}
         fresh: list[Message] = []
         for message in self._placeable(look):
@@ -192,19 +190,19 @@ class _ChatLoading:
             elif known.chat_id == self._chat_id:
                 self.duplicates += 1
             else:
-                self.skipped.append(f"message {message.message_id!r} is one of another chat.")
+                self.skipped.append(f"message {message.message_id!r} belongs to another chat.")
         counts = await self._parts.count([message.text for message in fresh])
         return [counted(message, count) for message, count in zip(fresh, counts, strict=True)]
 
     def _placeable(self, look: _Look) -> Sequence[Message]:
-        """The file's messages but those that are unknown and stand before a known one, if that is wished."""
+        """The messages of the file; with `only_at_end`, without unknown ones before a known one."""
         given = self._given.messages
         own = [number for number, message in enumerate(given) if self._is_own(look, message)]
         if not (self._only_at_end and own):
             return given
         lost = sum(message.message_id not in look.known for message in given[: own[-1]])
         if lost:
-            self.skipped.append(f"unknown messages that stand before known ones cannot be placed: {lost}.")
+            self.skipped.append(f"unknown messages before known ones cannot be placed: {lost}.")
         return [
             message
             for number, message in enumerate(given)
@@ -219,11 +217,13 @@ class _ChatLoading:
         name = message.session_id
         if name is None or (name in personas and personas[name] == self._given.chat.persona_id):
             return message
-        self.skipped.append(f"message {message.message_id!r} is kept, but its session {name!r} is not there.")
+        self.skipped.append(
+            f"message {message.message_id!r} was loaded without its session {name!r}, which does not exist."
+        )
         return replace(message, session_id=None)
 
     async def _folds(self, said: Sequence[Message]) -> Folds:
-        """Segments and briefs, if they fit the messages; otherwise none, and the chat is folded anew when it is due."""
+        """Segments and briefs if they fit the messages; otherwise none, and the chat is folded when it is due."""
         try:
             found = folds_from(self._given, said)
         except InvalidInput as error:
@@ -296,14 +296,14 @@ class _ChatLoading:
     def _judged(
         self, before: ChatRecord, after: ChatRecord, unknown: Sequence[Message], continues: bool
     ) -> ChatRecord:
-        """How far it was judged: as the file says, but never less than here, and behind nothing that waits already."""
+        """The chat with its judged position: that of the file, but not before the stored one and not after waiting messages."""
         reached = self._given.chat.judged_position
         if continues:
             judged = max(before.judged_position, min(reached, after.last_position))
         elif before.judged_position < before.last_position:
             judged = before.judged_position
         else:
-            # They stand at the end now, in their order; those that were judged come first.
+            # They are appended in order, so the judged ones come first.
             judged = before.last_position + sum(message.position <= reached for message in unknown)
         return replace(after, judged_position=judged)
 
@@ -313,7 +313,7 @@ class _ChatLoading:
         """Segments, briefs and the cursor as they were."""
         if any(summaries.get(tx, self._user_id, item.summary_id) for item in folds.summaries):
             skipped.append(
-                "summaries and briefs are left to the next fold: a summary's id is one of another chat."
+                "summaries and briefs are left to the next fold: a summary's id belongs to another chat."
             )
             return chat
         for summary in folds.summaries:
@@ -338,7 +338,7 @@ class _ChatLoading:
 
 
 def _beginning(look: _Look, chat_id: str, given: Sequence[Message]) -> list[Message] | None:
-    """What is stored of a chat, if that is the beginning of the file's chat and nothing was made of it; else None."""
+    """The stored messages of a chat, if they are the beginning of the file's chat and it is untouched; else None."""
     if look.chat is None:
         return []
     stored = [message for message in look.known.values() if message.chat_id == chat_id]
@@ -352,7 +352,7 @@ def _beginning(look: _Look, chat_id: str, given: Sequence[Message]) -> list[Mess
 
 
 def _is_beginning(chat: ChatRecord | None, begun: Sequence[Message]) -> bool:
-    """Whether these are all messages that a chat ever had, none of them folded, edited or deleted."""
+    """Whether these are all messages of a chat, none of them folded, edited or deleted."""
     if chat is None:
         return not begun
     end = begun[-1].position if begun else 0
@@ -367,7 +367,7 @@ def _appended(chat: ChatRecord, unknown: Sequence[Message]) -> list[Message]:
 
 
 def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> int:
-    """The counters of the user and of the persona's state, as if it had been said here; the first one's revision."""
+    """Count the messages for the user and the persona, as if recorded here; return the first one's revision."""
     spoken = sum(message.role is Role.USER for message in placed)
     model, epoch, now = parts.embedders.default, int(parts.suffix(), 16), parts.now()
     counted = users.count_messages(
@@ -378,6 +378,6 @@ def _count(parts: Parts, tx: Connection, chat: ChatRecord, placed: Sequence[Mess
     parts.write_down(tx, chat.user_id, [follow_up.index_messages()])
     known = session_states.get(tx, chat.user_id, chat.persona_id)
     before = known or SessionState(user_id=chat.user_id, persona_id=chat.persona_id)
-    after = told(before, placed)
+    after = state_after(before, placed)
     session_states.save(tx, after, now)
     return counted.first_revision

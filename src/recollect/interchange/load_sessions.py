@@ -1,7 +1,7 @@
-"""Load the sessions of an export, and what stands above the chats: states, rolling summaries, spines, the seed.
+"""Load the sessions of an export, and what covers several chats: states, rolling summaries, spines, the seed.
 
-Sessions come before the messages that belong to them; the rest comes after, when the messages are counted. Only what is
-unknown is added, and no counter goes down, so a file may be read any number of times and beside other conversations.
+Sessions are loaded before their messages; the rest comes after, when the messages are counted. Only what is unknown is added, and no
+counter decreases, so a file may be read repeatedly and next to other conversations.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +26,14 @@ from recollect.interchange.portable_session import (
 )
 from recollect.records.job import NewJob
 from recollect.records.message import Role
-from recollect.records.session import IDLE, Session
-from recollect.records.session_state import MAX_LAST_MESSAGE, RollingSummary, SessionState
-from recollect.records.session_summary import SessionSummary
+from recollect.records.session import (
+    IDLE,
+    MAX_LAST_MESSAGE,
+    RollingSummary,
+    Session,
+    SessionState,
+    SessionSummary,
+)
 from recollect.records.spine import Spine
 from recollect.rules import follow_up
 from recollect.store import (
@@ -46,20 +51,20 @@ from recollect.store.database import Connection
 
 T = TypeVar("T")
 
-#: Sessions of one transaction.
+#: Sessions per transaction.
 BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedSessions:
-    """Whose session each one is, by its id, as it is stored now."""
+    """The persona of each session, by id, as stored now."""
 
     personas: dict[str, str | None]
     skipped: Skipped
 
 
 async def load_sessions(parts: Parts, user_id: str, given: Sequence[Any]) -> LoadedSessions:
-    """Store the sessions that are unknown, and what is new about known ones."""
+    """Store unknown sessions, and what is new about known ones."""
     read, skipped = _read("sessions", given, partial(session_from, user_id=user_id, now=parts.now()))
     skipped += [(line, f"sessions: {item.skipped}") for line, item in read if item.skipped]
     personas: dict[str, str | None] = {}
@@ -82,7 +87,7 @@ def _save_sessions(
         if after != known:
             sessions.save(tx, after)
             if after.ended_at is None:
-                # Otherwise it would stay open until somebody speaks again.
+                # Otherwise it would stay open until the next message.
                 work.append(follow_up.close_session(after.session_id, after.last_activity_at + IDLE))
         if _same(after, given):
             _add_summaries(tx, item)
@@ -99,7 +104,7 @@ def _joined(tx: Connection, known: Session, given: Session) -> Session:
 
 
 def _same(known: Session, given: Session) -> bool:
-    """Whether two of one id are one session: it never changes its persona or its beginning."""
+    """Whether two with one id are the same session: persona and start never change."""
     return (known.persona_id, known.started_at) == (given.persona_id, given.started_at)
 
 
@@ -113,7 +118,7 @@ def _add_summaries(tx: Connection, item: GivenSession) -> None:
 
 
 async def load_long_view(parts: Parts, user_id: str, document: Mapping[str, Any]) -> Skipped:
-    """Store states, rolling summaries, spines and the seed, after the messages; what cannot be read is listed."""
+    """Store states, rolling summaries, spines and the seed, after the messages; return what cannot be read."""
     now = parts.now()
     states, skipped = _read(
         "states", document.get("states", []), partial(state_from, user_id=user_id, now=now)
@@ -154,7 +159,7 @@ def _save_state(parts: Parts, tx: Connection, given: SessionState) -> None:
 def _with_last_words(
     tx: Connection, known: SessionState, joined: SessionState, given: SessionState
 ) -> SessionState:
-    """The last words are the file's if nothing was said since; they are read from their message, which may have changed."""
+    """The state with the file's last words, if nothing was said since; read from the message, which may have changed."""
     if given.last_user_message_id is None or joined.last_interaction != given.last_interaction:
         return joined
     said = messages.get(tx, known.user_id, given.last_user_message_id)
@@ -167,7 +172,7 @@ def _with_last_words(
 
 
 def _count_user(parts: Parts, tx: Connection, user_id: str) -> None:
-    """A user has said what was said to all personas together: also what was deleted before the export."""
+    """Raise the user's message count to that of all personas, which includes messages deleted before the export."""
     said = sum(state.message_count for state in session_states.of_user(tx, user_id))
     users.count_messages(
         tx,
@@ -204,10 +209,10 @@ def _save_spines(tx: Connection, user_id: str, read: Sequence[tuple[int, Spine]]
         check_growing([spine.version for spine in given], "version")
         known = spines.versions(tx, user_id)
         fresh = continuation(known, given)
-        told = sum(spine.message_count for spine in (*known, *fresh))
-        if told > users.message_count(tx, user_id):
-            # A later version counts what the earlier ones did not: it would count below nothing.
-            raise InvalidInput("messageCount: they tell of more messages than the user has said.")
+        counted = sum(spine.message_count for spine in (*known, *fresh))
+        if counted > users.message_count(tx, user_id):
+            # A later version counts the messages since the earlier ones: it would become negative.
+            raise InvalidInput("messageCount: the versions count more messages than the user has.")
     except InvalidInput as error:
         return [(read[0][0], f"spines: {error.message}")]
     for spine in fresh:
@@ -216,7 +221,7 @@ def _save_spines(tx: Connection, user_id: str, read: Sequence[tuple[int, Spine]]
 
 
 def _read(name: str, given: Sequence[Any], read: Callable[[Any], T]) -> tuple[list[tuple[int, T]], Skipped]:
-    """What can be read, with its place in the list, and what cannot."""
+    """The readable values with their places in the list, and the others with reasons."""
     found: list[tuple[int, T]] = []
     skipped: Skipped = []
     for line, value in enumerate(given, 1):

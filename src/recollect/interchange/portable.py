@@ -1,14 +1,14 @@
-"""Reading memories back from JSON: an export is somebody's file, so every value is checked before it is believed.
+"""Reads memories and their histories from JSON.
 
-Memories and their histories. Conversations are read by `portable_chat` and `portable_session`, single values by
-`portable_value`.
+A file may contain anything, so every value is checked. `portable_chat` and `portable_session` read conversations,
+`portable_value` single values.
 """
 
 from collections.abc import Mapping
 from typing import Any, cast
 
 from recollect.errors import InvalidInput
-from recollect.interchange.portable_value import identifier, listed, number, truth, whole
+from recollect.interchange.portable_value import identifier, listed, number, text, truth, whole
 from recollect.records.category import type_of
 from recollect.records.entity import parse_entity_key
 from recollect.records.history import ChangeKind, HistoryEntry
@@ -17,21 +17,22 @@ from recollect.records.memory import (
     MAX_REASONING,
     MAX_SOURCE_CONTEXT,
     MemoryRecord,
+    Origin,
     check_content,
     check_importance,
     check_tags,
     check_text,
 )
 from recollect.records.moment import parse
-from recollect.rules.trust import Origin, hides_text, instructs_model
+from recollect.rules.trust import hides_text, instructs_model
 
-#: Characters of any short text in a record: ids, labels, keys.
+#: Characters of short texts: ids, labels, keys.
 _SHORT = 1000
 _LONGEST = {"content": 500, "source_context": MAX_SOURCE_CONTEXT, "reasoning": MAX_REASONING}
 
 
 def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
-    """A memory from its JSON values; a missing field takes its default, a missing speaker is an import."""
+    """A memory from its JSON values; missing fields take their defaults, and a missing origin is an import."""
     for name in ("memory_id", "content", "category", "created_at"):
         if values.get(name) in (None, ""):
             raise InvalidInput(f"{name} is missing.", field=name)
@@ -61,7 +62,7 @@ def memory_from(values: Mapping[str, Any], *, user_id: str) -> MemoryRecord:
 
 
 def history_from(values: object, *, memory_id: str, entry: int) -> HistoryEntry:
-    """One entry of a history from its JSON values; what could not be read back later is refused now."""
+    """A history entry from its JSON values; refuses values that could not be read later."""
     try:
         given = cast("Mapping[str, Any]", values)
         return HistoryEntry(
@@ -98,26 +99,20 @@ def _subtype(value: object) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any, *, field: str = "") -> Any:
-    """The value of a field, if its JSON value is of the kind that the field has."""
+    """The value of a field; refuses a JSON value of the wrong type."""
     field = field or name
     read: Any = FIELDS[name]
+    longest = _LONGEST.get(name, _SHORT)
     if read is tuple:
-        return tuple(_text(item, name, field) for item in listed(value, field))
+        return tuple(text(item, field, longest) for item in listed(value, field))
     if read is bool:
         return truth(value, field)
     if read is int:
         return whole(value, field)
     if read is float:
         return number(value, field)
-    text = _text(value, name, field)
+    checked = text(value, field, longest)
     try:
-        return read(text)
+        return read(checked)
     except ValueError as error:
-        raise InvalidInput(f"{field} cannot be {text[:40]!r}.", field=field) from error
-
-
-def _text(value: object, name: str, field: str) -> str:
-    text = check_text(value, field=field)
-    if len(text) > _LONGEST.get(name, _SHORT):
-        raise InvalidInput(f"{field} is too long.", field=field)
-    return text
+        raise InvalidInput(f"{field} cannot be {checked[:40]!r}.", field=field) from error

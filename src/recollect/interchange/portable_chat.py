@@ -1,8 +1,8 @@
-"""A chat as an export holds it: its messages, pins, segments and briefs, written as JSON values and read back.
+"""A chat as an export holds it: messages, pins, segments and briefs, written as JSON and read back.
 
-Reading believes nothing: a wrong message or pin is left out with a reason, and segments and briefs are taken together or
-not at all, because a brief without the messages that it stands for would hide them. It does not know what is stored, nor
-how tokens are counted: a file's counts are never taken over. Repairing a broken fold was rejected: folding anew is safe.
+A wrong message or pin is skipped with a reason. Segments and briefs are taken together or not at all, because a brief without the
+messages that it covers would hide them; a broken fold is not repaired, because folding again is safe. Token counts of the file
+are never used.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,7 @@ from recollect.interchange.portable_value import (
     truth,
     whole,
 )
-from recollect.records.brief import Brief
-from recollect.records.chat import MAX_TITLE, ChatRecord
+from recollect.records.chat import MAX_TITLE, Brief, ChatRecord, Summary
 from recollect.records.message import Message, check_message_text, check_name, check_speaker, parse_role
 from recollect.records.pin import (
     DEFAULT_IMPORTANCE,
@@ -33,62 +32,40 @@ from recollect.records.pin import (
     check_pin_importance,
     parse_pin_type,
 )
-from recollect.records.summary import Summary
-from recollect.rules.message_importance import score
+from recollect.rules.importance import score
 from recollect.rules.vocabulary import Vocabulary
 
-#: Characters of a summary: the largest cap of a brief is 4,000 tokens, which are hardly ever longer than this.
+#: Characters of a summary: the largest cap of a brief is 4,000 tokens, which are rarely longer.
 MAX_SUMMARY = 100_000
-#: Characters of the name of whoever wrote a summary.
+#: Characters of a summary's author.
 MAX_WRITER = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenChat:
-    """What a file says of one chat, as far as it can be read."""
+    """The readable content of one chat in a file."""
 
     chat: ChatRecord
-    #: In order, with increasing positions; tokens are still to be counted.
+    #: In order, with increasing positions; without token counts.
     messages: tuple[Message, ...]
     pins: tuple[Pin, ...]
-    #: Segments and briefs as they stand in the file: they are checked against the messages when those have their places.
+    #: Segments and briefs as in the file: they are checked against the messages when those are placed.
     summaries: tuple[object, ...]
     briefs: tuple[object, ...]
-    #: What was left out, and why.
+    #: What was skipped, with reasons.
     skipped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folds:
-    """Segments that touch, from the first message on, and briefs of which the last ends where they end."""
+    """Contiguous segments from the first message on, and briefs; the last brief ends with the last segment."""
 
     summaries: tuple[Summary, ...] = ()
     briefs: tuple[Brief, ...] = ()
 
 
-# -- writing --------------------------------------------------------------------------------------------
-
-
-def message_values(message: Message) -> dict[str, Any]:
-    """S0's message, and the session that it belongs to."""
-    return {**message.to_dict(), "session": message.session_id}
-
-
-def pin_values(pin: Pin) -> dict[str, Any]:
-    """S0's pin, and whether a rule made it."""
-    return {**pin.to_dict(), "derived": pin.derived}
-
-
-def brief_values(brief: Brief) -> dict[str, Any]:
-    """One revision, and who wrote it."""
-    return {**brief.to_dict(), "written_by": brief.written_by}
-
-
-# -- reading --------------------------------------------------------------------------------------------
-
-
 def chat_from(value: object, *, user_id: str, vocabulary: Vocabulary, now: datetime) -> GivenChat:
-    """A chat from its JSON values; without a time of its own it began with its first message."""
+    """A chat from its JSON values; without a creation time it began with its first message."""
     values = fields(value, "chat")
     chat_id = check_name(values.get("chat_id"), field="chat_id")
     persona, title = values.get("persona_id"), values.get("title")
@@ -130,7 +107,7 @@ def chat_from(value: object, *, user_id: str, vocabulary: Vocabulary, now: datet
 
 
 def _judged(value: object, placed: Sequence[Message]) -> int:
-    """How far a chat was judged; without a word about it, to its end: a file's facts are in its memories."""
+    """The judged position; without one, the end of the chat, because the facts are in the file's memories."""
     end = placed[-1].position if placed else 0
     return min(whole(value, "judged_position"), end) if value is not None else end
 
@@ -138,7 +115,7 @@ def _judged(value: object, placed: Sequence[Message]) -> int:
 def message_from(
     value: object, *, user_id: str, chat_id: str, vocabulary: Vocabulary, now: datetime
 ) -> Message:
-    """A message from its JSON values; without a score it is weighed anew. A position that is none is 0."""
+    """A message from its JSON values; a missing score is computed, an invalid position is 0."""
     values = fields(value, "message")
     _of_chat(values, chat_id)
     role, words = parse_role(values.get("role")), check_message_text(values.get("text"))
@@ -164,7 +141,7 @@ def message_from(
 
 
 def counted(message: Message, tokens: int) -> Message:
-    """The message with its tokens; S0 shows those as the usage when no provider billed any, so then none is known."""
+    """The message with its tokens. S0 shows them as the usage if nothing was billed, so an equal usage is dropped."""
     usage = None if message.token_usage == tokens else message.token_usage
     return replace(message, tokens=tokens, token_usage=usage)
 
@@ -189,7 +166,7 @@ def pin_from(value: object, *, user_id: str, chat_id: str, now: datetime) -> Pin
 
 
 def folds_from(given: GivenChat, said: Sequence[Message]) -> Folds:
-    """The segments and briefs of a chat whose messages are these, in order, with their tokens."""
+    """The segments and briefs of a chat with these messages, which are in order and counted."""
     summaries = _segments(given, said)
     ends = {summary.end_message_id: number for number, summary in enumerate(summaries)}
     briefs: list[Brief] = []
@@ -198,11 +175,11 @@ def folds_from(given: GivenChat, said: Sequence[Message]) -> Folds:
         brief = _brief_from(value, given.chat)
         end = ends.get(brief.last_summarized_message_id or "", -1)
         if end <= reached or brief.revision <= revision:
-            raise InvalidInput("briefs do not follow the summaries.", field="briefs")
+            raise InvalidInput("briefs must follow the order of the summaries.", field="briefs")
         reached, revision = end, brief.revision
         briefs.append(brief)
     if reached != len(summaries) - 1:
-        raise InvalidInput("the last brief does not end where the summaries end.", field="briefs")
+        raise InvalidInput("the last brief must end with the last summary.", field="briefs")
     return Folds(summaries=tuple(summaries), briefs=tuple(briefs))
 
 
@@ -217,13 +194,13 @@ def _segments(given: GivenChat, said: Sequence[Message]) -> list[Summary]:
         start, end = (identifier(values.get(name), name) for name in ("start_message_id", "end_message_id"))
         last = places.get(end, -1)
         if places.get(start) != following or last < following:
-            raise InvalidInput("summaries do not touch, or name messages that are not there.")
+            raise InvalidInput("summaries must be contiguous and name existing messages.")
         covered = said[following : last + 1]
         if whole(values.get("message_count"), "message_count") != len(covered):
-            raise InvalidInput("message_count of a summary is not the number of its messages.")
+            raise InvalidInput("message_count of a summary must be the number of its messages.")
         summary_id = identifier(values.get("id"), "id")
         if summary_id in ids:
-            raise InvalidInput(f"summary {summary_id!r} occurs twice.", field="id")
+            raise InvalidInput(f"duplicate summary {summary_id!r}.", field="id")
         ids.add(summary_id)
         found.append(
             Summary(
@@ -264,7 +241,7 @@ def _brief_from(value: object, chat: ChatRecord) -> Brief:
 
 
 def _briefs(values: Mapping[str, Any]) -> tuple[object, ...]:
-    """Every revision, or the one brief of a file that has only the newest."""
+    """All revisions, or the one brief of a file that has only the newest."""
     if "briefs" in values:
         return tuple(_list(values, "briefs"))
     brief = values.get("brief")
@@ -272,7 +249,7 @@ def _briefs(values: Mapping[str, Any]) -> tuple[object, ...]:
 
 
 def _placed(said: Sequence[Message]) -> tuple[Message, ...]:
-    """The file's positions if they can be kept, otherwise new ones: those of one chat grow, from 1."""
+    """The file's positions if they increase, otherwise new ones from 1."""
     positions = [message.position for message in said]
     if all(before < after for before, after in zip([0, *positions], positions, strict=False)):
         return tuple(said)
@@ -287,11 +264,11 @@ def _position(value: object) -> int:
 
 def _once(name: str, known: Mapping[str, object]) -> None:
     if name in known:
-        raise InvalidInput(f"id {name!r} occurs twice.", field="id")
+        raise InvalidInput(f"duplicate id {name!r}.", field="id")
 
 
 def _of_chat(values: Mapping[str, Any], chat_id: str) -> None:
-    """S0 calls a chat's id `session_id`."""
+    """Refuse values of another chat; S0 calls a chat's id `session_id`."""
     if values.get("session_id", chat_id) != chat_id:
         raise InvalidInput("session_id names another chat.", field="session_id")
 
@@ -299,12 +276,12 @@ def _of_chat(values: Mapping[str, Any], chat_id: str) -> None:
 def _title(value: object) -> str:
     title = text(value, "title", MAX_TITLE).strip()
     if not title:
-        raise InvalidInput("title is empty.", field="title")
+        raise InvalidInput("title must not be empty.", field="title")
     return title
 
 
 def _model(value: object, field: str) -> str | None:
-    """S0 writes no model as an empty text."""
+    """A model's name; S0 writes a missing one as an empty text."""
     return None if value is None or value == "" else check_name(value, field=field)
 
 

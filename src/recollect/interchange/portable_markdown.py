@@ -1,19 +1,18 @@
-"""An export as Markdown, for people to read: what is known now, what is open, and what the chats were about.
+"""An export as Markdown, for people: what is known now, what is open, and what the chats were about.
 
-It renders the document that `interchange/export` makes and `load` reads; nothing reads Markdown back. What was said word by
-word, replaced or archived is in the JSON only.
+Renders the document that `export` makes. Messages, replaced and archived memories are in the JSON only; Markdown is not read back.
 """
 
 from typing import Any
 
 from recollect.records.category import Category
 
-#: Characters of a chat's first words that stand for a title.
+#: Characters of a chat's first message that replace a missing title.
 _TITLE = 80
 
 
 def as_markdown(document: dict[str, Any]) -> str:
-    """The document as text; parts that are not in it are left out."""
+    """The document as Markdown; missing parts are left out."""
     current = [
         item for item in document["memories"] if item["status"] == "ACTIVE" and item["valid_to"] is None
     ]
@@ -67,8 +66,8 @@ def _talk(chat: dict[str, Any]) -> list[str]:
     title = _line(chat["title"] or first[:_TITLE]) or chat["chat_id"]
     said = _counted(len(chat["messages"]), "message", "messages")
     lines = [f"### {title}", "", f"{said}, since {chat['created_at'][:10]}", ""]
-    if told := chat["brief"].get("global_summary"):
-        lines += [told, ""]
+    if summary := chat["brief"].get("global_summary"):
+        lines += [summary, ""]
     return lines + _section("Pinned:", [_line(pin["content"]) for pin in chat["pins"]])
 
 

@@ -1,8 +1,8 @@
-"""Sessions, states, rolling summaries, spines and the seed as an export holds them: written, read back, and joined.
+"""Sessions, states, rolling summaries, spines and the seed as an export holds them: written, read back, and joined with stored ones.
 
-A file may be older or newer than what is stored, or tell of another time. So nothing stored is taken away: counters do not
-go down, the later of two sessions or states stays, and revisions are taken over only where they go on from the stored ones.
-It does not know the messages. Mixing two histories of summaries was rejected: each revision is written from the one before.
+A file may be older or newer than the stored data, or from another history. So nothing stored is removed: counters do not decrease,
+the later of two sessions or states wins, and revisions are taken only if they continue the stored ones. Histories of summaries
+are not mixed, because each revision is written from the previous one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,26 +28,32 @@ from recollect.records.memory import check_text
 from recollect.records.message import check_name
 from recollect.records.moment import iso
 from recollect.records.seed import Seed, check_facts, check_notes
-from recollect.records.session import Session
-from recollect.records.session_state import MAX_ROLLING, RollingSummary, SessionState
-from recollect.records.session_summary import SessionDigest, SessionSummary, digest_from
+from recollect.records.session import (
+    MAX_ROLLING,
+    RollingSummary,
+    Session,
+    SessionDigest,
+    SessionState,
+    SessionSummary,
+    digest_from,
+)
 from recollect.records.spine import Spine, content_from
 
 T = TypeVar("T")
 
-#: Characters of the words about a failure.
+#: Characters of a failure's reason and detail.
 _MAX_ERROR = 500
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenSession:
-    """What a file says of one session."""
+    """One session in a file."""
 
     session: Session
     #: Oldest first.
     summaries: tuple[SessionSummary, ...] = ()
-    #: Why its summaries were left out, if they were.
+    #: Why its summaries were skipped, if they were.
     skipped: str | None = None
 
 
@@ -55,7 +61,7 @@ class GivenSession:
 
 
 def session_values(session: Session, summaries: Sequence[SessionSummary]) -> dict[str, Any]:
-    """S4's session, with every revision of its summary."""
+    """S4's session with all revisions of its summary."""
     return {
         **session.to_dict(),
         "summaries": [
@@ -71,29 +77,15 @@ def session_values(session: Session, summaries: Sequence[SessionSummary]) -> dic
 
 
 def state_values(state: SessionState) -> dict[str, Any]:
-    """S4's state with a persona; the rolling summaries stand elsewhere."""
-    told: dict[str, Any] = state.to_dict()["state"]
-    return {
-        "persona_id": state.persona_id,
-        "state": {**told, "lastUserMessageId": state.last_user_message_id},
-    }
-
-
-def rolling_values(rolling: RollingSummary) -> dict[str, Any]:
-    """One revision."""
-    return rolling.to_dict()
-
-
-def spine_values(spine: Spine) -> dict[str, Any]:
-    """One version, and who wrote it."""
-    return {**spine.to_dict(), "written_by": spine.written_by}
+    """S4's state with its persona, without rolling summaries."""
+    return {"persona_id": state.persona_id, "state": state.to_dict()["state"]}
 
 
 # -- reading --------------------------------------------------------------------------------------------
 
 
 def session_from(value: object, *, user_id: str, now: datetime) -> GivenSession:
-    """A session from its JSON values; summaries that cannot be read do not keep it from being a session."""
+    """A session from its JSON values; unreadable summaries are skipped."""
     values = fields(value, "session")
     ended = values.get("endedAt")
     session = Session(
@@ -106,7 +98,7 @@ def session_from(value: object, *, user_id: str, now: datetime) -> GivenSession:
         turn_count=whole(values.get("turnCount", 0), "turnCount", most=MOST),
     )
     if not session.started_at <= session.last_activity_at <= (session.ended_at or session.last_activity_at):
-        raise InvalidInput("startedAt, lastActivityAt and endedAt are not in order.", field="startedAt")
+        raise InvalidInput("startedAt, lastActivityAt and endedAt must be in order.", field="startedAt")
     try:
         summaries = [
             _session_summary(item, session) for item in listed(values.get("summaries", []), "summaries")
@@ -139,20 +131,20 @@ def _digest(values: Mapping[str, Any]) -> SessionDigest:
 
 
 def state_from(value: object, *, user_id: str, now: datetime) -> SessionState:
-    """A state from its JSON values; the last words are those of the message that it names, not the file's."""
+    """A state from its JSON values; the last words come later from the message that it names."""
     values = fields(value, "state")
-    told = fields(values.get("state"), "state")
-    curator = fields(told.get("curator") or {}, "curator")
-    named, spoken = told.get("lastUserMessageId"), told.get("lastInteraction")
+    state = fields(values.get("state"), "state")
+    curator = fields(state.get("curator") or {}, "curator")
+    named, spoken = state.get("lastUserMessageId"), state.get("lastInteraction")
     return SessionState(
         user_id=user_id,
         persona_id=_persona(values),
-        message_count=whole(told.get("messageCount", 0), "messageCount", most=MOST),
+        message_count=whole(state.get("messageCount", 0), "messageCount", most=MOST),
         last_interaction=past(spoken, "lastInteraction", now) if spoken is not None else None,
         last_user_message_id=identifier(named, "lastUserMessageId") if named is not None else None,
-        last_rolling_attempt_at=_moment(told, "lastRollingAttemptAt"),
-        last_rolling_success_at=_moment(told, "lastRollingSuccessAt"),
-        last_rolling_error=_error(told.get("lastRollingError")),
+        last_rolling_attempt_at=_moment(state, "lastRollingAttemptAt"),
+        last_rolling_success_at=_moment(state, "lastRollingSuccessAt"),
+        last_rolling_error=_error(state.get("lastRollingError")),
         curator_last_run_at=_moment(curator, "lastRunAt"),
         curator_memory_count=whole(curator.get("lastMemoryCountAtRun", 0), "lastMemoryCountAtRun", most=MOST),
     )
@@ -203,7 +195,7 @@ def spine_from(value: object, *, user_id: str) -> Spine:
 
 
 def seed_from(values: Mapping[str, Any], *, user_id: str, now: datetime) -> Seed | None:
-    """A seed from its JSON values; None when there is none."""
+    """A seed from its JSON values; None if it is empty."""
     facts = check_facts(values.get("facts", []))
     for fact in facts:
         free(fact, "facts")
@@ -217,12 +209,12 @@ def seed_from(values: Mapping[str, Any], *, user_id: str, now: datetime) -> Seed
 
 
 def continuation(known: Sequence[T], given: Sequence[T]) -> Sequence[T]:
-    """The revisions that go on from the known ones; none when the file tells another history."""
+    """The revisions that continue the known ones; none if the file has another history."""
     return given[len(known) :] if list(given[: len(known)]) == list(known) else ()
 
 
 def joined_session(known: Session, given: Session, turns: int) -> Session:
-    """One session of which two files tell; `turns` are the user's messages that are stored of it."""
+    """A stored session joined with one from a file; `turns`: the number of its stored messages of the user."""
     later = given if given.last_activity_at > known.last_activity_at else known
     return replace(
         known,
@@ -233,7 +225,7 @@ def joined_session(known: Session, given: Session, turns: int) -> Session:
 
 
 def joined_state(known: SessionState, given: SessionState) -> SessionState:
-    """The later of two states in each respect; whose words were the last is for whoever has the messages."""
+    """The later of two states in each respect, without the last words, which need the messages."""
     tried = max(known, given, key=lambda state: state.last_rolling_attempt_at or _NEVER)
     curated = max(known, given, key=lambda state: state.curator_last_run_at or _NEVER)
     spoken = max(known, given, key=lambda state: state.last_interaction or _NEVER)
@@ -250,9 +242,9 @@ def joined_state(known: SessionState, given: SessionState) -> SessionState:
 
 
 def check_growing(numbers: Sequence[int], field: str) -> None:
-    """Revisions come oldest first, each once."""
+    """Check that revisions are in order, each once."""
     if any(before >= after for before, after in pairwise(numbers)):
-        raise InvalidInput(f"{field}: they are not in order.", field=field)
+        raise InvalidInput(f"{field} must increase.", field=field)
 
 
 def _persona(values: Mapping[str, Any]) -> str | None:

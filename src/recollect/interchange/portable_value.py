@@ -1,7 +1,6 @@
-"""Values of somebody's file: each is checked before a record is made of it.
+"""Checked values of a file: each reader returns a value of the right type or raises `InvalidInput` with the field's name.
 
-Small readers that answer with a value of the right kind or raise `InvalidInput` with the field's name. They know no record.
-Converting what almost fits ("5" for 5) was rejected: a file that is wrong in one place may be wrong in the next.
+Nothing is converted ("5" for 5): a file that is wrong in one place may be wrong in the next.
 """
 
 import math
@@ -13,15 +12,15 @@ from recollect.errors import InvalidInput
 from recollect.records.memory import check_text
 from recollect.records.moment import parse
 
-#: What JSON readers of other languages can hold.
+#: The largest number that JSON readers in other languages can represent.
 LARGEST = 2**53
-#: A counter of things that people said; sums of many stay within what databases hold.
+#: The largest counter; sums of many stay within what databases can store.
 MOST = 10**9
-#: Moments after this cannot be calculated with: a day later there may be no calendar.
+#: Later moments could overflow the calendar in calculations.
 _LATEST = datetime(9000, 1, 1, tzinfo=UTC)
-#: A file may come from a machine whose clock is ahead.
+#: Tolerance for a machine with a fast clock.
 CLOCKS_DIFFER = timedelta(days=1)
-#: Levels of objects and lists within free JSON.
+#: The deepest nesting of free JSON.
 _DEEPEST = 16
 
 
@@ -48,7 +47,7 @@ def text(value: object, field: str, longest: int) -> str:
 
 
 def identifier(value: object, field: str) -> str:
-    """An id: short, without blanks and without what would have to be escaped."""
+    """An id: short, without blanks and characters that need escaping."""
     checked = check_text(value, field=field)
     if not 1 <= len(checked) <= 100 or any(char in '%"\\' or char.isspace() for char in checked):
         raise InvalidInput(f"{field} {checked[:60]!r} is not an id.", field=field)
@@ -77,7 +76,7 @@ def truth(value: object, field: str) -> bool:
 
 
 def moment(value: object, field: str) -> datetime:
-    """A moment that can be calculated with."""
+    """A moment within the calendar."""
     at = parse(value, field=field)  # type: ignore[arg-type]
     if at >= _LATEST:
         raise InvalidInput(f"{field} lies too far in the future.", field=field)
@@ -85,16 +84,16 @@ def moment(value: object, field: str) -> datetime:
 
 
 def past(value: object, field: str, now: datetime) -> datetime:
-    """A moment that has been: a file cannot tell of tomorrow, and forgetting goes by times."""
+    """A moment in the past, because forgetting goes by times."""
     at = moment(value, field)
     if at > now + CLOCKS_DIFFER:
         raise InvalidInput(f"{field} lies in the future.", field=field)
-    # A clock that is a little ahead: what is dated after the summaries that tell of it could not be forgotten with them.
+    # A slightly fast clock: a message dated after the summaries derived from it could not be forgotten with them.
     return min(at, now)
 
 
 def free(value: object, field: str, depth: int = 0) -> None:
-    """Any JSON, if both databases can keep it and any reader can read it."""
+    """Any JSON that both databases can store and every reader can read."""
     if depth > _DEEPEST:
         raise InvalidInput(f"{field} is nested too deeply.", field=field)
     if isinstance(value, Mapping):

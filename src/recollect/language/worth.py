@@ -16,8 +16,8 @@ from recollect.language.pattern import Pattern
 from recollect.language.sentence import ends_as_question, sentences
 from recollect.records.category import Category
 from recollect.records.entity import EntityType
+from recollect.records.memory import Origin
 from recollect.rules.importance import is_vague
-from recollect.rules.trust import Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

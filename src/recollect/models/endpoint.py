@@ -1,10 +1,9 @@
-"""One address of a server that speaks OpenAI's protocol: JSON goes there, bytes or lines come back.
+"""HTTP to a server that speaks OpenAI's protocol: JSON out, bytes or lines back.
 
-Everything that a network can do wrong ends here as a `ModelError` that says what to check: silence, a refusal, a busy
-server, a broken connection, an answer without end. A busy or silent server is asked again, after the wait that it names.
-What is only passed on (`opened`) is asked once, and comes back whatever its status. It knows neither embeddings nor
-chats, does not read what comes back, and never writes the key anywhere. The `openai` package was rejected: 27 MB and a
-second of import for three requests.
+Every network failure becomes a `ModelError` that says what to check: silence, a refusal, a busy server, a broken connection,
+an endless answer. A busy or silent server is asked again after the wait that it names; relayed requests (`opened`) are sent
+once and returned whatever their status. The API key is never written anywhere. The `openai` package was rejected: 27 MB and
+a second of import time for three requests.
 """
 
 import asyncio
@@ -26,23 +25,23 @@ T = TypeVar("T")
 
 #: Longest wait before another try (seconds), whatever Retry-After says.
 MAX_WAIT_SECONDS = 60.0
-#: The same where a person waits for the answer.
+#: The same when a person waits for the answer.
 HURRIED_WAIT_SECONDS = 2.0
-#: How much of a server's complaint goes into an error (characters).
+#: Characters of a server's complaint that an error repeats.
 MAX_COMPLAINT = 300
-#: How much of a refusal is looked at (bytes).
+#: Bytes of a refusal that are read.
 _MAX_REFUSAL = 100_000
-#: Connections that are kept for the next question; how many are open at once is not limited here.
+#: Idle connections that are kept open; the number of active ones is not limited.
 _KEPT_CONNECTIONS = 100
-#: Seconds for the last bytes of an answer that nobody needs.
+#: Seconds for reading the unused rest of an answer, so that its connection can be reused.
 _LAST_BYTES_SECONDS = 0.05
 
-#: A name and a password inside an address.
+#: User name and password in an address.
 _LOGIN = re.compile(r"(?<=//)[^/@]*@")
 
 
 class Refused(ModelError):
-    """The server understood and said no; `status` and its whole `complaint` tell why."""
+    """The server refused the request; `status` and the whole `complaint` say why."""
 
     def __init__(self, message: str, *, status: int, complaint: str) -> None:
         super().__init__(message)
@@ -55,16 +54,16 @@ class Silent(ModelError):
 
 
 class Endless(ModelError):
-    """The server's answer is larger than any answer may be."""
+    """The server's answer exceeds a limit of size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Where an answer is ended that does not end by itself."""
+    """Limits that end an endless answer."""
 
-    #: So many times as long as the server may be silent: signs of life, and words now and then, come without end.
+    #: Length of a stream, in timeouts: a server may send a word now and then forever.
     times_silence: float = 20.0
-    #: Bytes of an answer that is read at once: 64 vectors of 4,096 numbers are 6 MB, a picture is some more.
+    #: Bytes of an answer that is not streamed: 64 vectors of 4,096 numbers are 6 MB, a picture some more.
     body: int = 16_000_000
     #: Bytes of a stream: 128,000 tokens of 250 bytes each are half of it.
     stream: int = 64_000_000
@@ -73,15 +72,15 @@ class Limits:
 
 
 class Lines:
-    """Whole lines out of the pieces of a stream; each byte is looked at once, however small the pieces are."""
+    """Joins the pieces of a stream into whole lines; looks at each byte once, however small the pieces are."""
 
     def __init__(self, limit: int) -> None:
-        """`limit`: bytes of a line whose end has not come."""
+        """`limit`: bytes of an unfinished line."""
         self._limit = limit
         self._begun = bytearray()
 
     def whole(self, piece: bytes) -> bytes:
-        """The lines that this piece completes, with their ends; empty when it completes none."""
+        """The lines that this piece completes, with their line ends; empty if it completes none."""
         cut = piece.rfind(b"\n") + 1
         lines = bytes(self._begun) + piece[:cut] if cut else b""
         if cut:
@@ -93,12 +92,12 @@ class Lines:
 
     @property
     def rest(self) -> bytes:
-        """What stands behind the last whole line."""
+        """The unfinished last line."""
         return bytes(self._begun)
 
 
 class _Busy(Exception):
-    """The server may answer later; `wait` is what it asked for, in seconds."""
+    """The server may answer later; `wait`: the seconds that it asked for."""
 
     def __init__(self, reason: str, wait: float | None = None, *, silent: bool = False) -> None:
         super().__init__(reason)
@@ -107,7 +106,7 @@ class _Busy(Exception):
 
 
 class Endpoint:
-    """One server, asked by POST."""
+    """One server."""
 
     def __init__(
         self,
@@ -123,7 +122,7 @@ class Endpoint:
     ) -> None:
         """`kind` names the server in errors, such as "model server".
 
-        `hurried`: a person waits. Silence is not tried again, and no wait between two tries is long.
+        `hurried`: a person waits. A silent server is not asked again, and waits between tries are short.
         """
         self._kind = kind
         self._base_url = base_url.rstrip("/")
@@ -137,34 +136,34 @@ class Endpoint:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def named(self, path: str) -> str:
-        """How errors speak of the server; a password in the address stays out."""
+        """The server's name in errors, without a password in its address."""
         return f"The {self._kind} at {_LOGIN.sub('', self._base_url)}{path}"
 
     @property
     def timeout_seconds(self) -> float:
-        """How long the server may be silent."""
+        """Seconds that the server may be silent."""
         return self._timeout_seconds
 
     async def post(self, path: str, body: Mapping[str, Any], *, wanted: str) -> bytes:
-        """The body of a good answer, after as many tries as are allowed; `wanted` is what the server should have."""
+        """The body of a successful answer, after several tries; `wanted` names the model in errors."""
         return await self._tried(path, lambda: self._exchanged(path, body, wanted))
 
     async def lines(self, path: str, body: Mapping[str, Any], *, wanted: str) -> AsyncGenerator[str, None]:
-        """The lines of an answer as they come; a server that falls silent or hangs up between them is an error."""
+        """The lines of an answer as they arrive; a server that falls silent or hangs up is an error."""
         response = await self._tried(path, lambda: self._opened(path, body, wanted))
         lines = Lines(self._limits.line)
         async with aclosing(self.chunks(path, response)) as chunks:
             async for chunk in chunks:
-                # Split by hand: a reader of text lines also breaks at characters that JSON may hold.
+                # Split by hand: `splitlines` also breaks at characters that JSON may contain.
                 for line in lines.whole(chunk).split(b"\n")[:-1]:
                     yield line.rstrip(b"\r").decode("utf-8", "replace")
             if lines.rest:
                 yield lines.rest.decode("utf-8", "replace")
 
     async def opened(self, method: str, path: str, content: bytes | None, *, seconds: float) -> "Response":
-        """An answer that has begun, whatever its status; asked once, for whoever may ask again is behind us.
+        """A response that has begun, whatever its status; asked once, because the client may retry.
 
-        Its bytes come from `chunks`, and come as they are: the server is asked not to compress them.
+        `chunks` gives its bytes. The server is asked not to compress them, so they are passed on as they are.
         """
         try:
             return await self._in_time(path, self._sent(path, content, method=method, plain=True), seconds)
@@ -173,7 +172,7 @@ class Endpoint:
             raise kind(f"{self.named(path)} did not answer: {busy}.") from busy
 
     async def whole(self, path: str, response: "Response", *, asked: float, seconds: float) -> bytes:
-        """The bytes of an answer that has begun, to their end: so many seconds after it was asked for, by the loop's clock."""
+        """All bytes of a response that has begun, within so many seconds after `asked`, on the loop's clock."""
         chunks = self.chunks(path, response, most=self._limits.body, asked=asked, seconds=seconds)
         return b"".join([chunk async for chunk in chunks])
 
@@ -186,7 +185,7 @@ class Endpoint:
         asked: float | None = None,
         seconds: float | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        """The bytes of an answer as they come, closed at their end; silence is an error, and so is no end."""
+        """The bytes of a response as they arrive; silence and an endless answer are errors. Closes the response."""
         left = self._limits.stream if most is None else most
         began = asyncio.get_running_loop().time()
         longest = self._limits.times_silence * self._timeout_seconds
@@ -200,7 +199,7 @@ class Endpoint:
                     raise self._endless(path)
                 yield piece
         except GeneratorExit:
-            # Who has heard enough leaves before the last bytes; a connection that is read to its end can be used again.
+            # A caller that has seen enough leaves before the last bytes; a connection read to its end can be reused.
             with suppress(Exception):
                 async with asyncio.timeout(_LAST_BYTES_SECONDS):
                     async for _ in pieces:
@@ -210,17 +209,17 @@ class Endpoint:
             await response.aclose()
 
     def hide_key(self, message: str) -> str:
-        """Servers like to repeat the key when they refuse it."""
+        """The message without our key: servers repeat it when they refuse it."""
         return message.replace(self._api_key, "***") if self._api_key else message
 
     async def aclose(self) -> None:
-        """Give the connections back; may be called twice."""
+        """Close the connections; may be called twice."""
         client, self._client = self._client, None
         if client is not None and self._loop is asyncio.get_running_loop():
             await client.aclose()
 
     async def _tried(self, path: str, ask: Callable[[], Awaitable[T]]) -> T:
-        """What one of the tries brings."""
+        """The result of the first successful try."""
         for attempt in range(self._max_retries + 1):
             try:
                 return await ask()
@@ -237,7 +236,7 @@ class Endpoint:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     async def _exchanged(self, path: str, body: Mapping[str, Any], wanted: str) -> bytes:
-        """One question and its whole answer within the timeout: dripping is as slow as silence."""
+        """One request and its whole answer within the timeout: a trickle of bytes is as slow as silence."""
 
         async def exchange() -> "tuple[Response, bytes]":
             response = await self._sent(path, _written(body))
@@ -248,7 +247,7 @@ class Endpoint:
         return content
 
     async def _opened(self, path: str, body: Mapping[str, Any], wanted: str) -> "Response":
-        """An answer that has begun; a refusal is read to its end instead."""
+        """A successful response that has begun; a refusal is read to its end."""
 
         async def begin() -> "tuple[Response, bytes]":
             response = await self._sent(path, _written(body))
@@ -259,7 +258,7 @@ class Endpoint:
         return response
 
     async def _read(self, path: str, response: "Response") -> bytes:
-        """All of an answer, unless it is too much."""
+        """The whole body, unless it is too large."""
         content = bytearray()
         try:
             async for piece in response.aiter_bytes():
@@ -271,13 +270,13 @@ class Endpoint:
         return bytes(content)
 
     def _endless(self, path: str) -> Endless:
-        return Endless(f"{self.named(path)} does not end its answer: it was stopped at its longest size.")
+        return Endless(f"{self.named(path)} does not end its answer: it was stopped at the size limit.")
 
     async def _sent(
         self, path: str, content: bytes | None, *, method: str = "POST", plain: bool = False
     ) -> "Response":
         if not (self._api_key.isascii() and self._api_key.isprintable()):
-            raise ModelError("The API key holds characters that no key can have. Check the key.")
+            raise ModelError("The API key contains characters that are not printable ASCII. Check the key.")
         headers = {"Content-Type": "application/json"} if content is not None else {}
         if plain:
             headers["Accept-Encoding"] = "identity"
@@ -288,7 +287,7 @@ class Endpoint:
         return await client.send(request, stream=True)
 
     async def _in_time(self, path: str, work: Awaitable[T], seconds: float | None = None) -> T:
-        """The result of an exchange; what goes wrong on the way becomes one of two errors."""
+        """The result of an exchange; every failure becomes `_Busy` or `ModelError`."""
         # Deferred: httpx2 is heavy, and a process without remote models never needs it.
         import httpx2
 
@@ -309,7 +308,7 @@ class Endpoint:
     async def _next(
         self, path: str, chunks: AsyncIterator[bytes], end: float, longest: float
     ) -> bytes | None:
-        """The next piece of a stream, None at its end; once words have come, nothing is asked again."""
+        """The next piece of a stream, None at its end; once a stream has begun, nothing is retried."""
         clock = asyncio.get_running_loop().time
         allowed = min(self._timeout_seconds, max(0.0, end - clock()))
         try:
@@ -323,7 +322,7 @@ class Endpoint:
             raise kind(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
 
     def _accept(self, path: str, response: "Response", content: bytes, wanted: str) -> None:
-        """Return when all is well; otherwise say what to check."""
+        """Return if the status is 200; otherwise raise an error that says what to check."""
         status = response.status_code
         if status == 200:
             return
@@ -343,7 +342,7 @@ class Endpoint:
         )
 
     def _connected(self) -> "AsyncClient":
-        """The client of this event loop; connections cannot move to another."""
+        """The HTTP client of this event loop; connections cannot move to another."""
         import httpx2  # deferred, as above
 
         loop = asyncio.get_running_loop()
@@ -354,12 +353,12 @@ class Endpoint:
 
 
 def _written(body: Mapping[str, Any]) -> bytes:
-    # Lone surrogates cannot travel.
+    # Lone surrogates cannot be encoded.
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def complaint_in(text: str) -> str:
-    """The sentence inside OpenAI's form of an error; any other text as it is."""
+    """The message in OpenAI's error format; any other text unchanged."""
     try:
         error = cast("dict[str, Any]", json.loads(text))["error"]
         message = error if isinstance(error, str) else error["message"]

@@ -1,8 +1,7 @@
-"""What a chat completion says while its bytes pass by: the text, the model, the cost, the calls of tools.
+"""Reads a chat completion while its bytes are relayed: the text, the model, the tokens and the tool calls.
 
-It listens beside the relay and never stops it: what it cannot read is passed on all the same, and noted. Only the first
-choice counts; a client that asks for several chooses itself, and we would not learn which. Of words without end it
-keeps no more than a message holds.
+It never stops the relay: bytes that it cannot read are passed on and noted. Only the first choice counts; a client that
+asks for several picks one, and does not tell us which. It keeps no more text than a message may have.
 """
 
 import json
@@ -19,56 +18,56 @@ _DONE = b"[DONE]"
 
 @dataclass(slots=True, kw_only=True)
 class Call:
-    """A tool that the model wants to have called."""
+    """A tool call that the model asks for."""
 
     call_id: str = ""
     name: str = ""
     arguments: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As a message of the assistant carries it."""
+        """The call as part of an assistant's message."""
         function = {"name": self.name, "arguments": self.arguments}
         return {"id": self.call_id, "type": "function", "function": function}
 
 
 @dataclass(slots=True, kw_only=True)
 class Heard:
-    """What was understood of one answer so far."""
+    """What was read of one answer so far."""
 
     words: list[str] = field(default_factory=list[str])
-    #: How many characters the model said.
+    #: Characters of the whole text.
     length: int = 0
-    #: The model by its server's word; empty: it does not say.
+    #: The model as its server names it; empty if it does not.
     model: str = ""
-    #: Tokens of question and answer; None: the server does not say.
+    #: Tokens of question and answer; None if the server does not report them.
     tokens: int | None = None
-    #: There was a choice, whatever was in it.
+    #: A choice has arrived.
     begun: bool = False
-    #: Something could not be read, or was an error: the answer is not whole.
+    #: Something was unreadable or an error: the answer is incomplete.
     broken: bool = False
-    #: The model came to its end.
+    #: The model has finished its answer.
     finished: bool = False
     #: Nothing follows.
     done: bool = False
-    #: By their place in the answer.
+    #: By their index in the answer.
     calls: dict[int, Call] = field(default_factory=dict[int, Call])
 
     @property
     def text(self) -> str:
-        """What the model said, as a database can keep it."""
+        """The model's text, storable in a database."""
         return storable("".join(self.words))
 
     @property
     def too_long(self) -> bool:
-        """Whether the model has said more than a message holds."""
+        """Whether the text is longer than a message may be."""
         return self.length > MAX_TEXT
 
     def line(self, line: bytes) -> None:
-        """Hear one line of a stream."""
+        """Read one line of a stream."""
         self.event(event_of(line), line)
 
     def event(self, event: Mapping[str, Any] | None, line: bytes) -> None:
-        """Hear the event that stands in a line of a stream; None: none that could be read."""
+        """Read the event in a line of a stream; None if the line holds no readable one."""
         if event is not None:
             self._hear(event)
         elif is_done(line):
@@ -93,7 +92,7 @@ class Heard:
         self.finished = self.finished or bool(choice.get("finish_reason"))
 
     def whole(self, content: bytes) -> dict[str, Any]:
-        """Hear an answer that came at once; its first message, empty when there is none."""
+        """Read an answer that was not streamed and return it as JSON; empty if unreadable."""
         try:
             answer = _object(json.loads(content))
         except (ValueError, RecursionError):
@@ -125,12 +124,12 @@ class Heard:
 
 
 def is_done(line: bytes) -> bool:
-    """Whether a line says that nothing follows."""
+    """Whether a line ends the stream."""
     return line.startswith(_DATA) and line[len(_DATA) :].strip() == _DONE
 
 
 def event_of(line: bytes) -> dict[str, Any] | None:
-    """The event that a line of a stream holds; None when it holds none that could be read."""
+    """The event in a line of a stream; None if the line holds no readable one."""
     if not line.startswith(_DATA):
         return None
     try:
@@ -149,13 +148,13 @@ def first_choice(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The calls of tools in a message or a delta, or pieces of them."""
+    """The tool calls in a message or a delta, or pieces of them."""
     calls = message.get("tool_calls")
     return [_object(call) for call in cast("list[object]", calls)] if isinstance(calls, list) else []
 
 
 def place_of(entry: Mapping[str, Any]) -> int:
-    """Which call of an answer a piece belongs to."""
+    """The index of the tool call that a piece belongs to."""
     place = entry.get("index")
     return place if isinstance(place, int) else 0
 

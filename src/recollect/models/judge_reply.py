@@ -1,9 +1,8 @@
-"""What a model's reply to the judge's prompt may become: proposals that the user's own words bear out, one by one.
+"""Checks a model's reply to the judge's prompt: each proposal must be supported by the user's own words.
 
-A reply of the wrong shape is a ValueError, for the whole may be asked again. Inside a good one every item is held against
-the message that it names; what does not hold is passed over with the reason, and the rest stays. So the worst that a
-hostile or muddled reply can do is to say nothing. It does not know a server. Trusting a good model more was rejected:
-nobody can tell from here which one is good.
+A reply of the wrong shape is a ValueError, so that the model can be asked again. In a well-formed reply every item is
+compared with the message that it names; an unsupported item is skipped with a reason, and the rest stays. So the worst that
+a hostile or confused reply can do is to propose nothing.
 """
 
 import re
@@ -21,7 +20,7 @@ from recollect.language.sentence import shorten
 from recollect.language.support import question_in, support
 from recollect.language.terms import terms
 from recollect.language.worth import is_injected, without_injected
-from recollect.models.prompts.judge import readable
+from recollect.models.judge_prompt import readable
 from recollect.records.category import Category
 from recollect.records.entity import EntityType, entity_key, slug
 from recollect.records.judgement import (
@@ -41,17 +40,17 @@ from recollect.rules.trust import instructs_model
 
 T = TypeVar("T")
 
-#: Of a memory; below it the model itself does not believe it.
+#: Confidence below which a memory is skipped.
 _LEAST_CONFIDENCE = 0.5
-#: Where a model gives none; the prompt asks for none of a todo.
+#: Confidence when the model gives none; the prompt asks for none with todos.
 _USUAL_CONFIDENCE = 0.7
 #: Characters of the user's own words that a proposal carries.
 _MAX_SAID = 500
-#: How far ahead something can be due; what is later was misread.
+#: The latest due date from now; anything later was misread.
 _FARTHEST = timedelta(days=3 * 366)
 
 _LISTS = ("memories", "pins", "todos", "forget")
-#: Where a day is named in a language that `due` does not read.
+#: Days in languages that `due` does not read.
 _FOREIGN_DAY = Pattern(
     r"\d|\b(?:heute|morgen|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|n[äa]chste\w*|demain|lundi|mardi|mercredi|jeudi"
     r"|vendredi|samedi|dimanche|prochaine?|ma[ñn]ana|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|pr[óo]xim[ao]"
@@ -59,7 +58,7 @@ _FOREIGN_DAY = Pattern(
     r"|[^\x00-\u024f]",
     re.IGNORECASE,
 )
-#: An order to forget; "forget it" and "I forget things" are none, "don't forget" is its opposite.
+#: A request to forget; "forget it" and "I forget things" are none, "don't forget" is the opposite.
 _ASKS_TO_FORGET = Pattern(
     r"(?<!n't )(?<!not )(?<!never )(?<!\bi )\b(?:forget|delete|erase|remove|wipe|unlearn)\b(?! it\b[.!]*$)"
     r"|\b(?:don't|do not|never|stop|no longer|shouldn't|should not|not) (?:remember|keep|stor|sav|memori)"
@@ -70,8 +69,8 @@ _ASKS_TO_FORGET = Pattern(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Borne:
-    """An item that its message bears out."""
+class _Supported:
+    """An item that its message supports."""
 
     item: Mapping[str, Any]
     content: str
@@ -81,7 +80,7 @@ class _Borne:
 
 
 def judgement_from(values: Mapping[str, Any], material: Material, *, by: str) -> Judgement:
-    """The proposals of a reply; a ValueError says what is wrong with its shape."""
+    """The proposals in a reply; a ValueError says what is wrong with its shape."""
     items = {name: _items(values, name) for name in _LISTS}
     reading = _Reading(material, by)
     memories = _once(map(reading.memory, items["memories"]), lambda found: found.content)
@@ -99,7 +98,7 @@ def judgement_from(values: Mapping[str, Any], material: Material, *, by: str) ->
 
 
 def _items(values: Mapping[str, Any], name: str) -> list[object]:
-    """A list of the reply; only `memories` must be there, for models leave out what is empty."""
+    """A list of the reply; only `memories` is required, because models omit empty lists."""
     if name not in values and name != "memories":
         return []
     found = values.get(name)
@@ -111,7 +110,7 @@ def _items(values: Mapping[str, Any], name: str) -> list[object]:
 
 
 def _once(found: "map[T | Passed]", text: Callable[[T], str]) -> tuple[tuple[T, ...], tuple[Passed, ...]]:
-    """What is proposed, each text once, and what is passed over."""
+    """The proposals, each text once, and the skipped items."""
     kept: dict[str, T] = {}
     passed: list[Passed] = []
     for item in found:
@@ -123,7 +122,7 @@ def _once(found: "map[T | Passed]", text: Callable[[T], str]) -> tuple[tuple[T, 
 
 
 class _Reading:
-    """One reply, held against its material."""
+    """One reply, compared with its material."""
 
     def __init__(self, material: Material, by: str) -> None:
         self._messages = material.messages
@@ -135,77 +134,79 @@ class _Reading:
 
     def memory(self, item: object) -> ProposedMemory | Passed:
         """A fact about the user."""
-        borne = self._borne(item, "content", shortest=MIN_CONTENT)
-        if isinstance(borne, Passed):
-            return borne
-        confidence = _number(borne.item.get("confidence"), 0.0, 1.0, _USUAL_CONFIDENCE)
+        found = self._supported(item, "content", shortest=MIN_CONTENT)
+        if isinstance(found, Passed):
+            return found
+        confidence = _number(found.item.get("confidence"), 0.0, 1.0, _USUAL_CONFIDENCE)
         if confidence < _LEAST_CONFIDENCE:
-            return _passed(borne.content, "the model was not sure", borne.message)
-        entities = self._entities(borne)
+            return _passed(found.content, "the model was not sure", found.message)
+        entities = self._entities(found)
         return ProposedMemory(
-            content=borne.content,
-            category=_member(Category, borne.item.get("category")),
+            content=found.content,
+            category=_member(Category, found.item.get("category")),
             entity_refs=tuple(entities),
             entity_label=next(iter(entities.values()), None),
             confidence=confidence,
-            reasoning=borne.reasoning,
-            said=borne.said,
-            asked_for=strip_request(borne.said)[1],
-            source_message_ids=(borne.message.message_id,),
+            reasoning=found.reasoning,
+            said=found.said,
+            asked_for=strip_request(found.said)[1],
+            source_message_ids=(found.message.message_id,),
         )
 
     def pin(self, item: object) -> ProposedPin | Passed:
-        """A fact that should be in view."""
-        borne = self._borne(item, "content", shortest=1)
-        if isinstance(borne, Passed):
-            return borne
+        """A fact that should be in every context."""
+        found = self._supported(item, "content", shortest=1)
+        if isinstance(found, Passed):
+            return found
         return ProposedPin(
-            content=borne.content,
+            content=found.content,
             pin_type=PinType.AUTO,
-            importance_score=_number(borne.item.get("importance"), 0.0, 10.0, DEFAULT_IMPORTANCE),
-            reasoning=borne.reasoning,
-            source_message_id=borne.message.message_id,
+            importance_score=_number(found.item.get("importance"), 0.0, 10.0, DEFAULT_IMPORTANCE),
+            reasoning=found.reasoning,
+            source_message_id=found.message.message_id,
         )
 
     def todo(self, item: object) -> ProposedTodo | Passed:
-        """Something open; a thread may be a question that is still unanswered."""
-        borne = self._borne(item, "text", shortest=1, doubtless=False)
-        if isinstance(borne, Passed):
-            return borne
+        """An open task; a thread may be an unanswered question."""
+        found = self._supported(item, "text", shortest=1, doubtless=False)
+        if isinstance(found, Passed):
+            return found
         return ProposedTodo(
-            text=borne.content,
-            kind=_member(TodoKind, borne.item.get("kind")) or TodoKind.THREAD,
-            due_at=_due_at(borne, self._zone),
+            text=found.content,
+            kind=_member(TodoKind, found.item.get("kind")) or TodoKind.THREAD,
+            due_at=_due_at(found, self._zone),
             confidence=_USUAL_CONFIDENCE,
-            reasoning=borne.reasoning,
-            source_message_ids=(borne.message.message_id,),
+            reasoning=found.reasoning,
+            source_message_ids=(found.message.message_id,),
         )
 
     def forgetting(self, item: object) -> ProposedForgetting | Passed:
-        """What the user asked to forget, in words of an order."""
+        """What the user asked to forget; the sentence itself must ask."""
         named = self._named(item, "what", shortest=1)
         if isinstance(named, Passed):
             return named
         content, message, _ = named
         text = without_injected(message.text)
         said = support(content, text).said
-        # The sentence itself must ask: beside it stand things that are to be kept.
+        # Other sentences of the message may state facts that are to be remembered.
         if not _ASKS_TO_FORGET.search(said.replace("\u2019", "'")):
             return _passed(content, "the user did not ask to forget it", message)
-        # All of it, not half: what is forgotten by mistake is gone.
+        # Every word must match: what is forgotten by mistake is gone.
         if not frozenset(terms(said)) >= frozenset(terms(content)) - {"user"}:
             return _passed(content, "the user asked to forget something else", message)
         return ProposedForgetting(
             what=content, said=shorten(said, _MAX_SAID), source_message_ids=(message.message_id,)
         )
 
-    def _borne(self, item: object, field: str, *, shortest: int, doubtless: bool = True) -> _Borne | Passed:
-        """An item whose message says what it says; the reason to pass it over otherwise."""
+    def _supported(
+        self, item: object, field: str, *, shortest: int, doubtless: bool = True
+    ) -> _Supported | Passed:
+        """An item that its message supports, or the reason to skip it."""
         named = self._named(item, field, shortest=shortest)
         if isinstance(named, Passed):
             return named
         content, message, values = named
-        # A todo begins with what is to be done, in a capital that makes no name of it.
+        # A todo begins with a verb, whose capital does not make it a name.
         statement = content if doubtless else content[:1].lower() + content[1:]
         text = without_injected(message.text)
         found = support(
@@ -219,7 +220,7 @@ class _Reading:
             return _passed(content, found.missing, message)
         if _ASKS_TO_FORGET.search(found.said.replace("\u2019", "'")):
             return _passed(content, "the user asked to forget it", message)
-        return _Borne(
+        return _Supported(
             item=values,
             content=content,
             message=message,
@@ -230,26 +231,26 @@ class _Reading:
     def _named(
         self, item: object, field: str, *, shortest: int
     ) -> tuple[str, Message, Mapping[str, Any]] | Passed:
-        """The words of an item and the user's message that it names."""
+        """The text of an item and the user's message that it names."""
         if not isinstance(item, dict):
-            return Passed(said=str(item)[:_MAX_SAID], reason="it is no object", source_message_id="")
+            return Passed(said=str(item)[:_MAX_SAID], reason="it is not an object", source_message_id="")
         values = cast("dict[str, Any]", item)
         given = values.get(field)
         content = " ".join(given.split()) if isinstance(given, str) else ""
         number = _whole(values.get("message"))
         if number is None or not 1 <= number <= len(self._messages):
             return Passed(
-                said=content[:_MAX_SAID], reason="it names no message that there is", source_message_id=""
+                said=content[:_MAX_SAID], reason="it names no existing message", source_message_id=""
             )
         message = self._messages[number - 1]
         if reason := _refusal(content, message, shortest):
             return _passed(content, reason, message)
         return content, message, values
 
-    def _entities(self, borne: _Borne) -> dict[str, str]:
-        """The entities that the fact names, under their keys; what it does not name is left out."""
-        given = borne.item.get("entities")
-        named = frozenset(terms(borne.content))
+    def _entities(self, fact: _Supported) -> dict[str, str]:
+        """The entities that the fact names, by key; others are left out."""
+        given = fact.item.get("entities")
+        named = frozenset(terms(fact.content))
         found: dict[str, str] = {}
         for item in cast("list[object]", given) if isinstance(given, list) else []:
             values = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
@@ -267,7 +268,7 @@ class _Reading:
 
 
 def _questions(material: Material) -> dict[str, str]:
-    """By message of the user, what the reply right before it asked."""
+    """For each message of the user, the question in the reply right before it."""
     asked: dict[str, str] = {}
     spoken = [
         message
@@ -281,7 +282,7 @@ def _questions(material: Material) -> dict[str, str]:
 
 
 def _refusal(content: str, message: Message, shortest: int) -> str | None:
-    """Why words from this message cannot be taken, whatever it says."""
+    """Why a proposal from this message is refused whatever it says; None if it may be checked."""
     if message.role is not Role.USER:
         return "its source is not a message of the user"
     if not readable(message):
@@ -299,13 +300,13 @@ def _passed(content: str, reason: str, message: Message) -> Passed:
     return Passed(said=content[:_MAX_SAID], reason=reason, source_message_id=message.message_id)
 
 
-def _due_at(borne: _Borne, zone: tzinfo) -> datetime | None:
-    """The moment that the user's words name; models count days badly, so theirs is taken only where rules cannot read."""
-    said_at = borne.message.created_at
-    if read := due(borne.said, said_at=said_at, zone=zone):
+def _due_at(found: _Supported, zone: tzinfo) -> datetime | None:
+    """The date in the user's words. Models count days badly, so theirs is used only where the rules cannot read one."""
+    said_at = found.message.created_at
+    if read := due(found.said, said_at=said_at, zone=zone):
         return read.at
-    given = borne.item.get("due")
-    if not isinstance(given, str) or not _FOREIGN_DAY.search(borne.said):
+    given = found.item.get("due")
+    if not isinstance(given, str) or not _FOREIGN_DAY.search(found.said):
         return None
     try:
         day = date.fromisoformat(given.strip()[:10])
@@ -316,7 +317,7 @@ def _due_at(borne: _Borne, zone: tzinfo) -> datetime | None:
 
 
 def _whole(value: object) -> int | None:
-    """A number of a message, also as text ("2", "[2]")."""
+    """The number of a message, also as text ("2", "[2]")."""
     if isinstance(value, str):
         digits = value.strip(" []#")
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
@@ -324,14 +325,14 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object, lowest: float, highest: float, usual: float) -> float:
-    """A number within its bounds; what is none is the usual one."""
+    """A number within its bounds; the default if it is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         return usual
     return float(min(max(value, lowest), highest))
 
 
 def _member(values: type[T], value: object) -> T | None:
-    """A member of an enumeration by its value, in any case."""
+    """A member of an enumeration by its value, case-insensitively."""
     try:
         return values(value.strip().lower()) if isinstance(value, str) else None  # type: ignore[call-arg]
     except ValueError:

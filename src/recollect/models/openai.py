@@ -1,9 +1,8 @@
 """Language models behind any server that speaks OpenAI's protocol: chat completions, responses, streams.
 
-It asks, and learns the server's manners on the way: whether a model wants `max_tokens` or `max_completion_tokens`,
-whether it takes a JSON schema, or at least promises JSON, whether it needs room to think, whether it tells what a stream
-cost and takes system messages anywhere. It knows no prompt and no memory. A table of models and their manners was
-rejected: it would be out of date on the day it is written.
+It learns how each model wants to be asked from the server's refusals: `max_tokens` or `max_completion_tokens`, a JSON schema
+or only a promise of JSON, room for reasoning, token usage in streams, system messages anywhere or only in front. A table of
+models would be out of date on the day it is written.
 """
 
 import asyncio
@@ -18,12 +17,12 @@ from recollect.errors import ModelError
 from recollect.models import reply
 from recollect.models.endpoint import Endpoint, Refused
 from recollect.models.reply import Completion, Delta
-from recollect.rules.completion_memory import about_roles, one_system
+from recollect.rules.completion import about_roles, one_system
 from recollect.settings import Settings
 
-#: Tokens that a model which thinks first may think with; its thoughts count against the limit of its answer.
+#: Extra tokens for a model that reasons first: its reasoning counts against the limit of its answer.
 THINKING_ROOM = 4000
-#: What a server answers that does not know a parameter; some validate with 422.
+#: Statuses of a server that does not know a parameter; some validate with 422.
 _BAD_REQUEST = (400, 422)
 
 _COMPLETIONS = "/chat/completions"
@@ -31,11 +30,11 @@ _RESPONSES = "/responses"
 
 
 class Unusable(ModelError):
-    """The server answered, but with nothing that could be read; another question may fare better."""
+    """The server answered with nothing readable; another question may succeed."""
 
 
 class _Form(StrEnum):
-    """How JSON is asked for: by a schema that the server enforces, by its promise of any JSON, or by words alone."""
+    """How JSON is requested: by a schema that the server enforces, as any JSON, or only in the prompt."""
 
     SCHEMA = "json_schema"
     OBJECT = "json_object"
@@ -48,14 +47,14 @@ _NEXT_FORM = {_Form.SCHEMA: _Form.OBJECT, _Form.OBJECT: _Form.WORDS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Manners:
-    """How a model wants to be asked."""
+    """Which parameters a model accepts."""
 
     limit: str = "max_tokens"
     form: _Form = _Form.SCHEMA
     thinks: bool = False
-    #: Tells at the end of a stream what it cost.
+    #: Reports the tokens at the end of a stream.
     tells_usage: bool = True
-    #: Takes one system message, in front, and no other.
+    #: Accepts one system message, at the beginning.
     one_system: bool = False
 
 
@@ -72,9 +71,9 @@ class OpenAI:
         hurried: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`timeout_seconds` is for a whole answer; of a stream, for the silence between two words (see `Limits` for all of it).
+        """`timeout_seconds` limits a whole answer, or the silence between two pieces of a stream (`Limits` limits all of it).
 
-        `hurried`: a person waits, so that nothing is waited for twice.
+        `hurried`: a person waits, so a silent server is not asked twice.
         """
         self._endpoint = Endpoint(
             kind="model server",
@@ -96,9 +95,9 @@ class OpenAI:
         schema: Mapping[str, Any] | None = None,
         described: bool = False,
     ) -> Completion:
-        """What the model says to these messages, as JSON when there is a schema; never an empty text.
+        """The model's answer to these messages, as JSON when there is a schema; never an empty text.
 
-        `described`: the messages tell the schema themselves, so a server that takes none need not be told it again.
+        `described`: the messages describe the schema, so it is not repeated for a server that accepts none.
         """
         manners = self._manners.get(model, _Manners())
         thought: Completion | None = None
@@ -117,21 +116,21 @@ class OpenAI:
                 manners = changed
                 continue
             if answer.truncated and not answer.text and not manners.thinks:
-                # It reached its limit before its first word: it was thinking.
+                # It reached its limit before its first word, so it was reasoning.
                 manners, thought = replace(manners, thinks=True), answer
                 continue
             self._manners[model] = manners
             return self._said(_billed(answer, thought), _COMPLETIONS, model)
 
     async def responses(self, prompt_id: str, version: str, input: str) -> Completion:
-        """What a hosted prompt makes of a text; the prompt itself names the model."""
+        """The answer of a hosted prompt to a text; the prompt names the model."""
         body = {"prompt": {"id": prompt_id, "version": version}, "input": input}
         wanted = f"the prompt {prompt_id!r} in version {version!r}"
         answer = await self._asked(_RESPONSES, body, wanted, reply.response)
         return self._said(answer, _RESPONSES, prompt_id)
 
     async def stream(self, messages: Sequence[Mapping[str, str]], *, model: str) -> AsyncGenerator[str, None]:
-        """The model's words as they come; an answer that does not come to its end is an error."""
+        """The text of an answer as it arrives; an answer that breaks off is an error."""
         async with aclosing(self.speech(messages, model=model)) as events:
             async for event in events:
                 if event.text:
@@ -140,7 +139,7 @@ class OpenAI:
     async def speech(
         self, messages: Sequence[Mapping[str, Any]], *, model: str
     ) -> AsyncGenerator[Delta, None]:
-        """The events of an answer as they come, with the model's own name and what it cost where the server tells."""
+        """The events of an answer as they arrive, with the model's name and tokens where the server reports them."""
         spoke = finished = False
         async with aclosing(self._lines(messages, model)) as lines:
             async for line in lines:
@@ -159,7 +158,7 @@ class OpenAI:
             raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} said nothing. Check the model {model!r}.")
 
     async def _lines(self, messages: Sequence[Mapping[str, Any]], model: str) -> AsyncGenerator[str, None]:
-        """The lines of a stream, asked for in the way that the server takes."""
+        """The lines of a stream, requested with parameters that the server accepts."""
         manners = self._manners.get(model, _Manners())
         while True:
             body = _spoken_request(messages, model, manners)
@@ -181,7 +180,7 @@ class OpenAI:
                 return
 
     async def aclose(self) -> None:
-        """Give the connections back; may be called twice."""
+        """Close the connections; may be called twice."""
         await self._endpoint.aclose()
 
     async def _asked(
@@ -205,19 +204,19 @@ class OpenAI:
         return answer if answer.model else replace(answer, model=asked)
 
 
-def answering_for(settings: Settings) -> OpenAI:
-    """The server of the settings for somebody who waits for an answer; nothing is asked before that."""
+def server_for(settings: Settings, *, hurried: bool = False) -> OpenAI:
+    """The server in the settings; nothing is connected before the first request. `hurried`: a person waits for the answers."""
     return OpenAI(
         base_url=settings.openai_base_url,
         api_key=settings.openai_api_key,
         timeout_seconds=settings.model_timeout_seconds,
-        max_retries=1,
-        hurried=True,
+        max_retries=1 if hurried else 3,
+        hurried=hurried,
     )
 
 
 def _billed(answer: Completion, thought: Completion | None) -> Completion:
-    """The answer with the tokens of an earlier one that was only a thought: it was paid for as well."""
+    """The answer with the tokens of an earlier attempt that was only reasoning: it was billed as well."""
     if thought is None:
         return answer
     return replace(
@@ -239,7 +238,7 @@ def _request(
     schema: Mapping[str, Any] | None,
     manners: _Manners,
 ) -> dict[str, Any]:
-    """The body of a question. No temperature: models that think refuse any but their own."""
+    """The body of a request. No temperature: models that reason refuse any but their own."""
     said = [dict(message) for message in messages]
     room = THINKING_ROOM if manners.thinks else 0
     body: dict[str, Any] = {"model": model, "messages": said, manners.limit: max_tokens + room}
@@ -252,16 +251,16 @@ def _request(
 
 
 def _spoken_request(messages: Sequence[Mapping[str, Any]], model: str, manners: _Manners) -> dict[str, Any]:
-    """The body of a question whose answer is streamed."""
+    """The body of a request for a stream."""
     said = one_system(messages) if manners.one_system else [dict(message) for message in messages]
     body: dict[str, Any] = {"model": model, "messages": said, "stream": True}
     return {**body, "stream_options": {"include_usage": True}} if manners.tells_usage else body
 
 
 def _after_refused_stream(manners: _Manners, refusal: Refused) -> _Manners | None:
-    """How to ask again; None: there is no other way.
+    """How to ask again; None if there is no other way.
 
-    Servers that do not know `stream_options` say so in a hundred ways, so that it is left out whatever they say.
+    Servers phrase their refusal of `stream_options` in many ways, so it is left out after any refusal.
     """
     if refusal.status not in _BAD_REQUEST:
         return None
@@ -271,11 +270,11 @@ def _after_refused_stream(manners: _Manners, refusal: Refused) -> _Manners | Non
 
 
 def _after_refusal(manners: _Manners, refusal: Refused, has_schema: bool) -> _Manners | None:
-    """How to ask again; None: there is no other way."""
+    """How to ask again; None if there is no other way."""
     if refusal.status not in _BAD_REQUEST:
         return None
     if manners.limit == "max_tokens" and "max_tokens" in refusal.complaint:
-        # Only models that think refuse the old name.
+        # Only models that reason refuse the old name.
         return replace(manners, limit="max_completion_tokens", thinks=True)
     if has_schema and (form := _NEXT_FORM.get(manners.form)):
         return replace(manners, form=form)

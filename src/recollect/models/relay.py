@@ -1,8 +1,8 @@
-"""The relay: requests of somebody else's client go to the model's server, and what comes back is passed on as it is.
+"""The relay: passes a client's requests to the model's server, and the answer back unchanged.
 
-Bytes in, bytes out, whatever their status: it asks once, reads nothing and changes nothing. Two things it keeps back: our
-own key, should a server repeat it, and a refusal of that key, which is no business of the client. How a server takes
-messages is remembered for each model.
+It asks once and returns the bytes whatever their status. Two exceptions: our API key is removed if a server repeats it, and a
+refusal of that key becomes an error of this service, because the client cannot fix it. It remembers for each model where
+memory may stand among the messages.
 """
 
 import asyncio
@@ -11,48 +11,47 @@ from dataclasses import dataclass
 
 from recollect.errors import ModelError
 from recollect.models.endpoint import Endpoint
-from recollect.rules.completion_memory import Placing
+from recollect.rules.completion import Placing
 from recollect.settings import Settings
 
 _COMPLETIONS = "/chat/completions"
 _EMBEDDINGS = "/embeddings"
 _MODELS = "/models"
 _STREAM = "text/event-stream"
-#: A whole answer has no words between which to be silent, so that it gets so many times as long, from the question to its
-#: last byte.
+#: An answer that is not streamed may take this many timeouts, from the request to its last byte.
 _WHOLE_ANSWER = 4
-#: Headers of an answer that are passed on.
+#: Response headers that are passed on.
 _PASSED = ("content-type", "retry-after", "retry-after-ms", "openai-processing-ms", "openai-version")
 _PASSED_PREFIX = "x-ratelimit-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relayed:
-    """An answer of the server."""
+    """A response of the server."""
 
     status: int
     headers: Mapping[str, str]
-    #: The whole of it; None: it is a stream.
+    #: The whole body; None for a stream.
     content: bytes | None
-    #: Its pieces as they come; they end in an error when the server breaks off, or does not end. None: it is whole.
+    #: The pieces of a stream; they end in an error when the server breaks off or never ends. None for a whole body.
     chunks: AsyncGenerator[bytes, None] | None = None
 
 
 class Relay:
-    """The model's server, for those who speak its protocol themselves."""
+    """The model's server, for clients that speak its protocol themselves."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        #: How a model's server wants memory among the messages, where it is not the usual way.
+        #: Where memory stands among the messages, for models that do not take it in the usual place.
         self.placings: dict[str, Placing] = {}
 
     @property
     def whole_seconds(self) -> float:
-        """How long an answer at once may take in all."""
+        """How long an answer that is not streamed may take."""
         return self._endpoint.timeout_seconds * _WHOLE_ANSWER
 
     async def ask(self, body: bytes, *, stream: bool, left: float | None = None) -> Relayed:
-        """Ask for a chat completion; `left`: seconds that remain for an answer at once, where others were asked for before it."""
+        """Ask for a chat completion; `left`: the seconds that remain, when earlier requests have used some of them."""
         seconds = self._endpoint.timeout_seconds if stream else left or self.whole_seconds
         return await self._passed("POST", _COMPLETIONS, body, seconds, left=left, may_stream=True)
 
@@ -61,11 +60,11 @@ class Relay:
         return await self._passed("POST", _EMBEDDINGS, body, self.whole_seconds)
 
     async def models(self) -> Relayed:
-        """Which models there are."""
+        """List the models."""
         return await self._passed("GET", _MODELS, None, self._endpoint.timeout_seconds)
 
     async def aclose(self) -> None:
-        """Give the connections back; may be called twice."""
+        """Close the connections; may be called twice."""
         await self._endpoint.aclose()
 
     async def _passed(
@@ -93,7 +92,7 @@ class Relay:
         if response.status_code == 401:
             raise ModelError(
                 f"{self._endpoint.named(path)} refused the key of this service, not yours."
-                " Whoever runs it should check OPENAI_API_KEY."
+                " Its operator should check OPENAI_API_KEY."
             )
         if response.status_code != 200:
             content = self._endpoint.hide_key(content.decode("utf-8", "surrogateescape")).encode(
@@ -103,7 +102,7 @@ class Relay:
 
 
 def relay_for(settings: Settings) -> Relay:
-    """The relay to the server of the settings; nothing is asked before somebody does."""
+    """The relay to the server in the settings; nothing is connected before the first request."""
     return Relay(
         Endpoint(
             kind="model server",

@@ -1,8 +1,7 @@
-"""What a model's reply says: the text, and not the thoughts, fences and broken characters around it.
+"""Reading a model's reply: its text, without thoughts, code fences and broken characters.
 
-Reads the three shapes of OpenAI's protocol (chat completion, response, stream event) and JSON inside a text. Pure; a
-ValueError says what is wrong, and who was asked is the caller's to add. A parser of the whole protocol was rejected:
-servers agree on these few fields and on little else.
+Reads the three shapes of OpenAI's protocol (chat completion, response, stream event) and JSON inside a text. Only the few
+fields that servers agree on are read. A ValueError says what is wrong; the caller adds which server was asked.
 """
 
 import json
@@ -14,7 +13,7 @@ from recollect.models.endpoint import MAX_COMPLAINT, complaint_in
 
 _TAGS = "think|thinking|thought|reasoning"
 _THOUGHT = re.compile(rf"<({_TAGS})>.*?</\1>", re.DOTALL | re.IGNORECASE)
-#: Some templates open the thought themselves; a thought that was cut off has no end.
+#: Some templates open the thought themselves; a truncated thought has no end.
 _LOOSE_END = re.compile(rf"\A.*</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
 _LOOSE_START = re.compile(rf"<(?:{_TAGS})>.*\Z", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
@@ -22,17 +21,17 @@ _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a model said."""
+    """A whole answer."""
 
     text: str
-    #: The model that answered, by its server's word.
+    #: The model that answered, as its server names it.
     model: str
-    #: Tokens of question and answer as the server counts them; None: it does not say.
+    #: Tokens of question and answer as the server counts them; None if it does not.
     tokens: int | None = None
-    #: The same, apart; None: it does not say.
+    #: The two counts separately; None if the server does not report them.
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
-    #: The answer was cut at the limit of its length.
+    #: The answer was truncated at its token limit.
     truncated: bool = False
 
 
@@ -45,9 +44,9 @@ class Delta:
     finished: bool = False
     #: Nothing follows.
     last: bool = False
-    #: The model that speaks, by its server's word; empty: it does not say.
+    #: The model as its server names it; empty if it does not.
     model: str = ""
-    #: Tokens of question and answer as the server counts them; most say it at the end, many never.
+    #: Tokens of question and answer as the server counts them; most report them at the end, many never.
     tokens: int | None = None
 
 
@@ -72,7 +71,7 @@ def response(body: bytes) -> Completion:
     text = reply.get("output_text")
     if not isinstance(text, str):
         outputs = [_dict(item, "output") for item in _list(reply.get("output"), "output")]
-        # Reasoning is an output of its own, with texts of its own.
+        # Reasoning is a separate output.
         said = [item for item in outputs if item.get("type", "message") == "message"]
         text = "".join(_content(item.get("content")) for item in said)
     return Completion(
@@ -86,7 +85,7 @@ def response(body: bytes) -> Completion:
 
 
 def delta(line: str) -> Delta:
-    """Read one line of a stream; comments and the like say nothing."""
+    """Read one line of a stream; comments and unknown fields give an empty delta."""
     field, _, value = line.partition(":")
     value = value.strip()
     if field == "error":
@@ -118,12 +117,12 @@ def answer(text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """No database keeps NUL characters and lone surrogates; models do write them."""
+    """The text without NUL characters and lone surrogates, which models write and databases refuse."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The first JSON object in a text, whatever is said around it."""
+    """The first JSON object in a text, whatever surrounds it."""
     decoder = json.JSONDecoder()
     start = text.find("{")
     try:
@@ -140,7 +139,7 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def _clean(value: Any) -> Any:
-    """The same JSON; escapes can spell what no database keeps."""
+    """The same JSON with storable texts: escapes can spell NUL characters and lone surrogates."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, list):
@@ -151,7 +150,7 @@ def _clean(value: Any) -> Any:
 
 
 def _object(body: bytes) -> dict[str, Any]:
-    """A JSON object that is not an error."""
+    """A JSON object; one that reports an error raises ValueError."""
     try:
         reply = _dict(json.loads(body), "the answer")
     except RecursionError:

@@ -1,9 +1,7 @@
-"""The seven categories of memories, and what follows from a category alone.
+"""The seven categories of memories, and everything that follows from a category alone.
 
-One list serves every face: the union of the categories of the save-memory tool and of the memory API.
-A category decides the base importance, the type, whether the memory is preloaded and how fast it fades.
-This module does not know a memory's text; what the text adds or takes away is in `importance`.
-A table was preferred to a method per trait, so that the whole policy can be read in one place.
+The list is the union of the categories of the save-memory tool (S2) and of the memory API (S3). A category decides the base
+importance, the type, whether the memory is preloaded and how fast it fades; what the text adds is in `rules/importance`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +12,7 @@ from recollect.errors import InvalidInput
 
 
 class Category(StrEnum):
-    """What kind of fact a memory states."""
+    """The kind of fact that a memory states."""
 
     IDENTITY = "identity"
     PREFERENCE = "preference"
@@ -26,73 +24,50 @@ class Category(StrEnum):
 
 
 class MemoryType(StrEnum):
-    """Whom or what a memory is about: the user, other people, or something in the works."""
+    """The subject of a memory: the user, other people, or a project."""
 
     PROFILE = "PROFILE"
     PEOPLE = "PEOPLE"
     PROJECT = "PROJECT"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Traits:
-    """What follows from a category alone."""
+    """The properties of a category."""
 
-    #: Importance before the text is looked at, 0-10.
+    #: Importance before the text is considered, 0-10.
     base_importance: float
     type: MemoryType
-    #: Enters every context; the others are found on demand.
+    #: Enters every context; other memories are found by searches.
     preloaded: bool
-    #: Days after which the importance has halved; None does not fade.
+    #: Days after which the importance has halved; None: it does not fade.
     half_life_days: float | None
 
 
+#: Base importance, type, preloaded, half-life in days.
 TRAITS: Mapping[Category, Traits] = {
-    Category.IDENTITY: Traits(
-        base_importance=10.0, type=MemoryType.PROFILE, preloaded=True, half_life_days=None
-    ),
-    Category.PREFERENCE: Traits(
-        base_importance=9.0, type=MemoryType.PROFILE, preloaded=True, half_life_days=365.0
-    ),
-    Category.RELATIONSHIP: Traits(
-        base_importance=8.0, type=MemoryType.PEOPLE, preloaded=True, half_life_days=None
-    ),
-    Category.PROJECT: Traits(
-        base_importance=7.0, type=MemoryType.PROJECT, preloaded=False, half_life_days=90.0
-    ),
-    Category.SKILL: Traits(
-        base_importance=7.0, type=MemoryType.PROFILE, preloaded=False, half_life_days=180.0
-    ),
-    Category.FACT: Traits(
-        base_importance=6.0, type=MemoryType.PROFILE, preloaded=False, half_life_days=180.0
-    ),
-    Category.CONTEXT: Traits(
-        base_importance=5.0, type=MemoryType.PROFILE, preloaded=False, half_life_days=30.0
-    ),
+    Category.IDENTITY: Traits(10.0, MemoryType.PROFILE, True, None),
+    Category.PREFERENCE: Traits(9.0, MemoryType.PROFILE, True, 365.0),
+    Category.RELATIONSHIP: Traits(8.0, MemoryType.PEOPLE, True, None),
+    Category.PROJECT: Traits(7.0, MemoryType.PROJECT, False, 90.0),
+    Category.SKILL: Traits(7.0, MemoryType.PROFILE, False, 180.0),
+    Category.FACT: Traits(6.0, MemoryType.PROFILE, False, 180.0),
+    Category.CONTEXT: Traits(5.0, MemoryType.PROFILE, False, 30.0),
 }
 
 
-def base_importance(category: Category) -> float:
-    """The importance of a memory of this category before its text is looked at."""
-    return TRAITS[category].base_importance
-
-
 def type_of(category: Category) -> MemoryType:
-    """The type a memory of this category has unless its subject says otherwise."""
+    """The type of memories of this category, unless the subject decides otherwise."""
     return TRAITS[category].type
 
 
-def is_preloaded(category: Category) -> bool:
-    """Whether memories of this category enter every context."""
-    return TRAITS[category].preloaded
-
-
-def half_life_days(category: Category) -> float | None:
-    """Days after which the importance has halved; None for categories that do not fade."""
-    return TRAITS[category].half_life_days
+def heading(category: Category) -> str:
+    """The heading of a group of memories: `[PREFERENCE]`."""
+    return f"[{category.value.upper()}]"
 
 
 def parse_category(value: str) -> Category:
-    """Read a category as a caller spells it; case and surrounding space do not matter."""
+    """Read a category from a caller; case and surrounding space do not matter."""
     try:
         return Category(value.strip().lower())
     except (ValueError, AttributeError):
@@ -103,7 +78,7 @@ def parse_category(value: str) -> Category:
 
 
 def parse_type(value: str) -> MemoryType:
-    """Read a memory type as a caller spells it."""
+    """Read a memory type from a caller."""
     try:
         return MemoryType(value.strip().upper())
     except (ValueError, AttributeError):

@@ -1,7 +1,8 @@
-"""A chat: one thread of messages between a user and a persona.
+"""A chat: one thread of messages between a user and a persona, with its brief and the segments that the brief covers.
 
-The record with its counters. What is counted here (how much is not folded yet) lets a message be recorded without
-reading the thread: its cost does not grow with the chat. S0 calls a chat's id `session_id`, S1 `chat_id`.
+The counters let a message be recorded without reading the thread. Each fold writes a new revision of the brief, and older ones
+stay. Segments are contiguous: each starts at the message after the previous one, so that none is summarised twice or left
+out. `rules/fold` decides what a fold takes. S0 calls a chat's id `session_id`, S1 `chat_id`.
 """
 
 from collections.abc import Sequence
@@ -19,33 +20,36 @@ MAX_TITLE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRecord:
-    """One thread."""
+    """One chat."""
 
     user_id: str
     chat_id: str
     persona_id: str | None = None
-    #: Given by hand; without one, a list shows the beginning of the first message.
+    #: Set by the user; without one, lists show the beginning of the first message.
     title: str | None = None
     created_at: datetime
     last_message_at: datetime | None = None
     message_count: int = 0
     #: The highest position ever given.
     last_position: int = 0
-    #: Grows with each change but an append: folds, edits, deletions. What was decided on an older one is stale.
+    #: Grows with each fold, edit and deletion, not with an append. Decisions based on an older revision are stale.
     revision: int = 0
     #: Position of the last message that the brief covers; 0: nothing is folded.
     folded_position: int = 0
-    #: Up to here everything had been folded before an edit or a deletion took it back: it is folded again, due or not.
+    #: Everything up to here was folded before an edit or a deletion undid it: it is folded again, due or not.
     refold_position: int = 0
-    #: What follows the fold: S1's chunk buffer, in numbers.
+    #: Messages and tokens after the fold (S1's chunk buffer).
     unfolded_messages: int = 0
     unfolded_tokens: int = 0
     #: Position of the last message that the judge has read; 0: none.
     judged_position: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.title or 'untitled'} ({self.chat_id})"
+
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a list that ends with this chat ended: its last activity, as stored, and its id."""
+        """The place of this chat in lists: its last activity, as stored, and its id."""
         return iso(self.last_message_at or self.created_at), self.chat_id
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,13 +72,13 @@ class ChatRecord:
 
 
 def check_persona(chat: ChatRecord, persona_id: str | None) -> None:
-    """A chat belongs to one persona; whoever names another means another chat."""
+    """Refuse a persona that the chat does not belong to."""
     if persona_id is not None and chat.persona_id != persona_id:
         raise Conflict(f"Chat {chat.chat_id!r} belongs to persona {chat.persona_id!r}, not {persona_id!r}.")
 
 
 def titled(chat: ChatRecord, beginning: str) -> ChatRecord:
-    """The chat as a list shows it: under its own title, or under its first words."""
+    """The chat with a title for lists: its own, or its first words."""
     return chat if chat.title else replace(chat, title=" ".join(beginning.split()) or None)
 
 
@@ -91,3 +95,74 @@ def grown(chat: ChatRecord, said: Sequence[Message]) -> ChatRecord:
         unfolded_messages=chat.unfolded_messages + len(said),
         unfolded_tokens=chat.unfolded_tokens + sum(message.tokens for message in said),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """One revision of a chat's brief: the summary of all messages before its tail (S1)."""
+
+    user_id: str
+    chat_id: str
+    #: The chat's revision when it was written; 0: nothing is folded.
+    revision: int = 0
+    global_summary: str = ""
+    last_summarized_message_id: str | None = None
+    tokens: int = 0
+    #: Its author: "offline", a model's name, or a prompt's id and version.
+    written_by: str = ""
+    created_at: datetime | None = None
+    #: Every revision, oldest first, where somebody asked for them.
+    revisions: tuple["Brief", ...] = ()
+
+    def __str__(self) -> str:
+        return self.global_summary
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "chat_id": self.chat_id,
+            "global_summary": self.global_summary,
+            "last_summarized_message_id": self.last_summarized_message_id,
+            "revision": self.revision,
+            "updated_at": iso(self.created_at) if self.created_at else None,
+            "tokens": self.tokens,
+            "written_by": self.written_by,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The summary of one folded segment of a chat (S0's ConversationSummary)."""
+
+    user_id: str
+    summary_id: str
+    chat_id: str
+    summary: str
+    message_count: int
+    start_message_id: str
+    end_message_id: str
+    #: The positions of these messages, which order segments without reading messages.
+    start_position: int
+    end_position: int
+    importance_score: float
+    #: Tokens of the summary, and of the messages that it covers.
+    tokens: int
+    covered_tokens: int
+    created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """S0's shape, then ours."""
+        return {
+            "id": self.summary_id,
+            "session_id": self.chat_id,
+            "summary": self.summary,
+            "message_count": self.message_count,
+            "start_message_id": self.start_message_id,
+            "end_message_id": self.end_message_id,
+            "importance_score": self.importance_score,
+            "created_at": iso(self.created_at),
+            "start_position": self.start_position,
+            "end_position": self.end_position,
+            "tokens": self.tokens,
+            "covered_tokens": self.covered_tokens,
+        }

@@ -1,12 +1,34 @@
-"""Where a page ended, as one opaque text: clients hand it back as it is, so that what it holds may change."""
+"""Pages of a list, and where one ended as an opaque text: callers hand it back as it is, so that what it holds may change."""
 
 import base64
 import binascii
 import json
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar, cast
 
 from recollect.errors import InvalidInput
+
+T = TypeVar("T")
+
+#: The most rows that a page holds.
+MAX_PAGE = 1000
+
+
+class Page(list[T]):
+    """Rows of a list; `next_cursor` is the `cursor=` of the next page, or None after the last."""
+
+    def __init__(self, rows: Iterable[T] = (), next_cursor: str | None = None) -> None:
+        super().__init__(rows)
+        self.next_cursor = next_cursor
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+
+def page_of(rows: Sequence[T], limit: int, place_of: Callable[[T], Sequence[str | int]]) -> Page[T]:
+    """So many of the rows, of which one more was asked for: it says whether another page follows."""
+    shown = rows[:limit]
+    return Page(shown, cursor(*place_of(shown[-1])) if len(rows) > limit else None)
 
 
 def cursor(*place: str | int) -> str:
@@ -21,11 +43,11 @@ def place(cursor: str | None, kinds: Sequence[type]) -> tuple[Any, ...] | None:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         found: object = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-    except (binascii.Error, ValueError, RecursionError):
+    except (binascii.Error, TypeError, ValueError, RecursionError):
         found = None
     values = cast("list[object]", found) if isinstance(found, list) else []
     if len(values) != len(kinds) or any(
         type(value) is not kind for value, kind in zip(values, kinds, strict=True)
     ):
-        raise InvalidInput("cursor is none of ours; use the next_cursor of the page before.", field="cursor")
+        raise InvalidInput("Invalid cursor. Use next_cursor from the previous page.", field="cursor")
     return tuple(values)

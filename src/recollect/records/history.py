@@ -1,9 +1,8 @@
-"""The history of a memory: what changed, when, by whom and why.
+"""The history of a memory.
 
-Every change appends one entry with the old and the new value of each changed field. Reading the past
-walks the entries backwards from the present (`rewind`), so the past costs nothing until somebody asks,
-and no second copy of a memory can drift from the first. Counters (accesses, mentions) are use, not
-change: they are not in the history.
+Every change appends one entry with the old and the new value of each changed field and the author. `rewind` applies the
+entries backwards, so the past needs no second copy of a memory. Counters (accesses, mentions) are use, not change: they are
+not in the history.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +35,7 @@ class HistoryEntry:
     """One change of one memory."""
 
     memory_id: str
-    #: Grows with each change of the user's memories; orders entries of one instant.
+    #: Grows with each change of the user's memories; orders entries of the same moment.
     entry: int
     at: datetime
     by: str
@@ -44,6 +43,14 @@ class HistoryEntry:
     old: Mapping[str, Any]
     new: Mapping[str, Any]
     reason: str
+
+    def __str__(self) -> str:
+        changes = "; ".join(
+            f"{name}: {f'{self.old[name]!r} → ' if name in self.old else ''}{value!r}"
+            for name, value in self.new.items()
+            if name != "updated_at"
+        )
+        return f"{iso(self.at)} {self.change.value} by {self.by}" + (f" ({changes})" if changes else "")
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -70,7 +77,7 @@ def _plain(value: object) -> Any:
 
 
 def diff(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The changed fields, old and new, as JSON values."""
+    """The changed fields with their old and their new JSON values."""
     changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
     return (
         {name: _plain(getattr(before, name)) for name in changed},
@@ -79,7 +86,7 @@ def diff(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, Any], dic
 
 
 def rewind(record: MemoryRecord, entries: Iterable[HistoryEntry], moment: datetime) -> MemoryRecord | None:
-    """The memory as it was at that moment; None when it did not exist yet."""
+    """The memory as it was at that moment; None if it did not exist yet."""
     if record.created_at > moment:
         return None
     for entry in sorted(entries, key=lambda item: item.entry, reverse=True):

@@ -1,7 +1,6 @@
 """A job: work that follows from what was recorded, written in the same transaction and done later.
 
-The record and its rules: who waits for whom, when to try again, when to give up. Jobs hold ids, never what was said. It
-does not know what any kind of job does.
+The record and its rules: lanes, retries, giving up. Jobs hold ids, never what was said. `worker/handlers` knows what each kind does.
 """
 
 from collections.abc import Mapping
@@ -12,19 +11,23 @@ from typing import Any
 
 from recollect.records.moment import iso
 
-#: How long a worker holds a job without a sign of life. A killed worker's job is taken up after that; 20 s are
-#: promised, so the next worker has five to notice.
+#: How long a worker holds a job without a sign of life. 20 s are promised for resuming a killed worker's job, so the
+#: next worker has five seconds to notice.
 LEASE = timedelta(seconds=15)
-#: After so many tries a job is dead: visible, and revivable by hand.
+#: After so many failures a job is dead: visible, and revivable by hand.
 MAX_ATTEMPTS = 8
-#: The wait doubles with each try: 1, 2, 4 … 64 s.
+#: A job whose worker died so often while it ran is begun only when nothing else runs, and nothing else beside it.
+ALONE_AFTER = 2
+#: A job that was running alone when its worker died is quarantined after so many times: dead, until somebody revives it.
+MAX_DEATHS = 3
+#: The wait doubles with each failure: 1, 2, 4 … 64 s.
 FIRST_WAIT = timedelta(seconds=1)
-#: Characters of an error that are kept with its job.
+#: Characters of an error that are stored with its job.
 MAX_ERROR = 500
 
 
 class JobKind(StrEnum):
-    """What is to be done."""
+    """The kind of work."""
 
     FOLD = "fold"
     REDERIVE = "rederive"
@@ -38,7 +41,7 @@ class JobKind(StrEnum):
 
 
 class JobStatus(StrEnum):
-    """Where a job stands; what is done is gone."""
+    """The state of a job; finished jobs are deleted."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -47,12 +50,12 @@ class JobStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewJob:
-    """Work to be written down."""
+    """A job to store."""
 
     kind: JobKind
     #: Jobs of one lane run one at a time, first in, first out.
     lane: str
-    #: Two pending jobs of one kind and subject are one job.
+    #: Pending jobs of one kind and subject are merged.
     subject: str
     payload: Mapping[str, Any] = field(default_factory=dict[str, Any])
     #: None: at once.
@@ -61,21 +64,25 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One piece of work."""
+    """A stored job."""
 
     user_id: str
     job_id: str
-    #: A `JobKind`; plain text when another version of the package wrote a kind that this one does not know.
+    #: A `JobKind`; plain text for a kind that another version of the package wrote and this one does not know.
     kind: JobKind | str
     lane: str
     subject: str
     payload: Mapping[str, Any]
     status: JobStatus
-    #: How often it was begun.
+    #: How often it failed.
     attempts: int
+    #: How often it was begun since it last came to an end, and how often of these while nothing else ran in its worker.
+    #: Before it is begun again, these are the times that its worker died.
+    begun: int = 0
+    begun_alone: int = 0
     run_at: datetime
     leased_until: datetime | None = None
-    #: Whose lease it is: only the holder may finish it.
+    #: Identifies the holder of the lease: only the holder may finish the job.
     lease: str | None = None
     last_error: str | None = None
     created_at: datetime
@@ -98,28 +105,23 @@ class Job:
         }
 
 
-def next_try(attempts: int, now: datetime) -> datetime | None:
-    """When to try again after so many attempts; None: it is dead."""
-    if attempts >= MAX_ATTEMPTS:
+def next_try(failures: int, now: datetime) -> datetime | None:
+    """When to try again after so many failures; None: it is dead."""
+    if failures >= MAX_ATTEMPTS:
         return None
-    return now + FIRST_WAIT * 2 ** (attempts - 1)
-
-
-def worn_out(job: Job) -> bool:
-    """Whether it was begun more often than it may fail: then its workers died of it, each time, without a word."""
-    return job.attempts > MAX_ATTEMPTS
+    return now + FIRST_WAIT * 2 ** (failures - 1)
 
 
 def kept_error(text: str) -> str:
-    """An error as both databases can keep it: short, and without what is no text."""
+    """An error text that both databases can store: short, without NUL and lone surrogates."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")[:MAX_ERROR]
 
 
 def chat_lane(chat_id: str) -> str:
-    """The lane of everything that changes one chat."""
+    """The lane of jobs that change one chat."""
     return f"chat:{chat_id}"
 
 
 def judge_lane(chat_id: str) -> str:
-    """The lane of whoever reads a chat for memories: a slow model must not hold up what changes the chat."""
+    """The lane for judging a chat, separate so that a slow model does not delay changes of the chat."""
     return f"judge:{chat_id}"

@@ -1,7 +1,7 @@
-"""A judgement: what somebody found worth keeping in a stretch of a conversation, before any rule of the store is asked.
+"""A judgement: what a judge proposes after reading a stretch of a conversation.
 
-The judge proposes, these are the values of its proposals; whether a memory is added, known or replaces another is decided
-where every memory is (`draft`, `curation`). It does not know who judged, rules or a model.
+The values of its proposals, the same for rules and for a model. Whether a memory is added, known or replaces another is decided
+for all memories in one place (`rules/draft`, `rules/curation`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,17 @@ from recollect.records.todo import TodoKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a judge reads: new messages of one chat, and what helps to understand them."""
+    """The input of a judge: new messages of one chat, and their background."""
 
-    #: In order, of every role: only the user's are judged, the others show what they answer to.
+    #: In order, of every role: only the user's are judged, the others give context.
     messages: Sequence[Message]
-    #: The last few messages before those, which were judged already.
+    #: The last few messages before those, already judged.
     earlier: Sequence[Message] = ()
-    #: Statements about the user that are known and may matter here, the nearest first.
+    #: Known statements about the user that may be relevant, the most similar first.
     known: Sequence[str] = ()
     #: Known entities: key ("person:jane") to how people write it ("Jane"), aliases included.
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    #: Where the user's days begin, for due dates.
+    #: The user's time zone, for due dates.
     zone: tzinfo = UTC
 
 
@@ -35,14 +35,14 @@ class ProposedMemory:
     """A fact about the user, in the third person ("User's wife is named Jane")."""
 
     content: str
-    #: None: decided by rules.
+    #: None: the rules decide.
     category: Category | None = None
     entity_refs: tuple[str, ...] = ()
-    #: How the first of them is written.
+    #: The first of them as it is written.
     entity_label: str | None = None
-    #: What the fact is about, where a subject has several of the kind ("editor").
+    #: The subject of the fact, where an entity has several facts of this type ("editor").
     attribute: str | None = None
-    #: The statement without its day, where that has another key (`draft.Request`).
+    #: The statement without its date, where the date would change the key (`draft.Request`).
     keyed_as: str | None = None
     #: 0-1.
     confidence: float
@@ -54,18 +54,18 @@ class ProposedMemory:
     source_message_ids: tuple[str, ...]
 
     def told_again(self, message_id: str, *, asked_for: bool) -> "ProposedMemory":
-        """The same fact, once another message has told it."""
+        """The same fact with another message as its source."""
         ids = dict.fromkeys((*self.source_message_ids, message_id))
         return replace(self, source_message_ids=tuple(ids), asked_for=self.asked_for or asked_for)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedTodo:
-    """Something open: a commitment, a habit, a thread or a friction."""
+    """A todo: a commitment, a habit, a thread or a friction."""
 
     text: str
     kind: TodoKind
-    #: Understood relative to when it was said.
+    #: Relative days are counted from the time of the message.
     due_at: datetime | None = None
     confidence: float
     reasoning: str
@@ -88,7 +88,7 @@ class ProposedPin:
 class ProposedForgetting:
     """The user asked to forget something."""
 
-    #: In the third person, as the memory would say it ("User likes jazz"); a topic if they named only that ("jazz").
+    #: In the third person, like a memory ("User likes jazz"), or only a topic ("jazz").
     what: str
     #: The user's own words.
     said: str
@@ -97,7 +97,7 @@ class ProposedForgetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed:
-    """A statement that was looked at and not proposed, with the reason."""
+    """A statement that was not proposed, with the reason."""
 
     said: str
     reason: str
@@ -106,7 +106,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """Everything that was found in one reading."""
+    """All proposals of one reading."""
 
     memories: tuple[ProposedMemory, ...] = ()
     todos: tuple[ProposedTodo, ...] = ()

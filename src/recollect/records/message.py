@@ -1,36 +1,38 @@
-"""A message: one utterance in a chat, kept verbatim.
+"""Messages: utterances in a chat, kept verbatim, and the turns that they form.
 
-The record and what may be said. It does not know turns, folds or contexts; how important a message is, is
-`message_importance`'s business. Messages are never renumbered: a deleted one leaves its position empty.
+A deleted message leaves its position empty; positions are never reused. A turn is a message of the user with everything up to
+the next one: several replies, tool and system messages, or nothing while the reply is missing. Messages before the user's
+first one form a turn without a user. So every message is in exactly one turn, and a fold of whole turns is complete. Turns
+are derived, never stored (S1). `rules/importance` scores messages.
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.errors import InvalidInput
-from recollect.records.memory import check_text
+from recollect.records.memory import check_text, one_of
 from recollect.records.moment import iso, parse, whole_milliseconds
 
 #: Characters of one message.
 MAX_TEXT = 200_000
-#: Characters of an id that a caller gives: chats, personas, models.
+#: Characters of an id from a caller: chats, personas, models.
 MAX_NAME = 256
-#: Messages that one call records, so that one transaction stays short.
+#: Messages per call, so that a transaction stays short.
 MAX_BATCH = 10_000
-#: The largest count that JSON readers of other languages can hold.
+#: The largest count that JSON readers in other languages can represent.
 _LARGEST = 2**53
-#: Digits of the milliseconds that an id of ours begins with.
+#: Digits of the milliseconds at the beginning of our ids.
 _ID_DIGITS = 13
-#: Unicode's control characters and separators of lines and paragraphs.
+#: Unicode's control characters, line separators and paragraph separators.
 _UNSEEN = frozenset(("Cc", "Zl", "Zp"))
 
 
 class Role(StrEnum):
-    """Who speaks."""
+    """The speaker's role."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -40,7 +42,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One utterance."""
+    """One message."""
 
     user_id: str
     message_id: str
@@ -51,19 +53,22 @@ class Message:
     text: str
     model_id: str | None = None
     model_variant: str | None = None
-    #: Who speaks, when the role does not say it: one of several people.
+    #: The speaker's name, where several people share a role.
     name: str | None = None
-    #: What the provider billed, if the caller says so.
+    #: Tokens that the provider billed, if known.
     token_usage: int | None = None
-    #: What the text has in our own tokenizer.
+    #: Tokens of the text in our tokenizer.
     tokens: int
     importance_score: float
-    #: The stretch of activity that it belongs to.
+    #: Its session: a stretch of activity.
     session_id: str | None = None
     created_at: datetime
 
+    def __str__(self) -> str:
+        return f"{self.name or self.role.value}: {self.text} ({self.message_id})"
+
     def placed(self, position: int, session_id: str) -> "Message":
-        """The message at its place; spelled out, because `replace` takes four times as long and bulk has many."""
+        """The message at its place; spelled out, because `replace` takes four times as long."""
         return Message(
             user_id=self.user_id,
             message_id=self.message_id,
@@ -82,9 +87,9 @@ class Message:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's MessageWithImportance, then ours; with the name only where there is one.
+        """S0's MessageWithImportance and our fields; the name only if there is one.
 
-        S0 has one number for the usage: what the provider billed, or else our own count.
+        S0 has one number for the usage: what the provider billed, or else our count.
         """
         return {
             "id": self.message_id,
@@ -106,13 +111,13 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """What a caller wants recorded; checked, but not yet a message."""
+    """A message to record; checked, but without id, position and score."""
 
     role: Role
     text: str
     model_id: str | None = None
     model_variant: str | None = None
-    #: Who speaks, when the role does not say it.
+    #: The speaker's name, where several people share a role.
     name: str | None = None
     token_usage: int | None = None
     #: None: now.
@@ -123,11 +128,12 @@ _FIELDS = ("role", "text", "model_id", "model_variant", "name", "token_usage", "
 
 
 def utterance(values: Mapping[str, Any]) -> Utterance:
-    """Read what a caller gives; an error names the field, and unknown fields are refused."""
+    """Read a message from a caller; an error names the field, and unknown fields are refused."""
     unknown = sorted(str(name) for name in values if name not in _FIELDS)
     if unknown:
         raise InvalidInput(
-            f"messages: {unknown[0]!r} is no field; known are {', '.join(_FIELDS)}.", field=unknown[0]
+            f"messages: unknown field {unknown[0]!r}; known fields are {', '.join(_FIELDS)}.",
+            field=unknown[0],
         )
     created = values.get("created_at")
     return Utterance(
@@ -142,7 +148,7 @@ def utterance(values: Mapping[str, Any]) -> Utterance:
 
 
 def said_at(message_id: str) -> datetime | None:
-    """When a message was said, by its id; None for ids that somebody else made."""
+    """When a message was created, according to its id; None for ids that are not ours."""
     number, mark, _ = message_id.partition("-")
     if not mark or len(number) != _ID_DIGITS or not (number.isascii() and number.isdigit()):
         return None
@@ -151,26 +157,21 @@ def said_at(message_id: str) -> datetime | None:
 
 def parse_role(value: object) -> Role:
     """One of the four roles."""
-    try:
-        return Role(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"role must be one of {', '.join(Role)}, not {str(value)[:40]!r}.", field="role"
-        ) from None
+    return one_of(Role, value, field="role")
 
 
 def check_message_text(value: object, *, field: str = "text") -> str:
-    """Kept as it is, blanks included; but something must be said, and not without end."""
+    """The text unchanged; refuses an empty or too long one."""
     text = check_text(value, field=field)
     if not text.strip():
-        raise InvalidInput(f"{field} is empty; a message says something.", field=field)
+        raise InvalidInput(f"{field} must not be empty.", field=field)
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"{field} has {len(text)} characters (maximum {MAX_TEXT}).", field=field)
     return text
 
 
 def check_name(value: object, *, field: str) -> str:
-    """An id or a name that a caller chose."""
+    """An id or a name from a caller."""
     text = check_text(value, field=field)
     if not text.strip() or len(text) > MAX_NAME:
         raise InvalidInput(f"{field} must have 1-{MAX_NAME} characters.", field=field)
@@ -178,10 +179,10 @@ def check_name(value: object, *, field: str) -> str:
 
 
 def check_speaker(value: object) -> str:
-    """The name of who speaks: one line, because words are looked up under it and lists show it."""
+    """The speaker's name, without control characters: searches use it and lists show it."""
     name = check_name(value, field="name")
     if any(unicodedata.category(character) in _UNSEEN for character in name):
-        raise InvalidInput("name has characters that cannot be seen.", field="name")
+        raise InvalidInput("name must not contain control characters.", field="name")
     return name
 
 
@@ -199,8 +200,59 @@ def _usage(value: object) -> int | None:
 
 def _moment(value: object) -> datetime:
     if type(value) is datetime and value.tzinfo is UTC:
-        # As most are; written out and read back it would be the same, at five times the cost.
+        # The common case; formatting and parsing it would give the same at five times the cost.
         return whole_milliseconds(value)
     if isinstance(value, datetime):
         return parse(value.isoformat(), field="created_at")
     return parse(value, field="created_at")  # type: ignore[arg-type]
+
+
+SPEAKERS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.SYSTEM: "System", Role.TOOL: "Tool"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One exchange: at least one message, in the order of the chat."""
+
+    messages: tuple[Message, ...]
+
+    @property
+    def replies(self) -> tuple[Message, ...]:
+        """The assistant's messages; empty while the reply is missing."""
+        return tuple(message for message in self.messages if message.role is Role.ASSISTANT)
+
+    @property
+    def tokens(self) -> int:
+        return sum(message.tokens for message in self.messages)
+
+    @property
+    def last(self) -> Message:
+        return self.messages[-1]
+
+
+def turns_of(messages: Iterable[Message]) -> list[Turn]:
+    """Group messages, given in the order of the chat, into turns."""
+    groups: list[list[Message]] = []
+    for message in messages:
+        if message.role is Role.USER or not groups:
+            groups.append([message])
+        else:
+            groups[-1].append(message)
+    return [Turn(messages=tuple(group)) for group in groups]
+
+
+def messages_of(turns: Sequence[Turn]) -> list[Message]:
+    """The messages of these turns, in order."""
+    return [message for turn in turns for message in turn.messages]
+
+
+#: The question marks of Latin and most other scripts, of Chinese and Japanese, and of Arabic.
+_MARKS = ("?", "？", "؟")
+#: Characters at the end of a message that may hold its question: two sentences, because people add thanks.
+NEAR_END = 160
+
+
+def asks(text: str) -> bool:
+    """Whether a message ends with a question, so that the next one is likely its answer: a question mark near its end."""
+    end = text[-NEAR_END:]
+    return any(mark in end for mark in _MARKS)

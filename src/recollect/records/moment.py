@@ -1,6 +1,6 @@
 """Moments as text: UTC, ISO-8601, milliseconds, `Z`.
 
-One spelling in the database and on the wire, so that text order is time order. Nothing here reads a clock.
+The database and the wire use this one spelling, so that text order is time order. Nothing here reads a clock.
 """
 
 from datetime import UTC, datetime
@@ -9,12 +9,12 @@ from recollect.errors import InvalidInput
 
 
 def iso(moment: datetime) -> str:
-    """The one spelling of a moment."""
+    """The text of a moment."""
     return f"{moment.astimezone(UTC).isoformat(timespec='milliseconds')[:-6]}Z"
 
 
 def parse(text: str, *, field: str = "time") -> datetime:
-    """Read any ISO-8601 moment; without a zone it is taken as UTC."""
+    """Read any ISO-8601 moment; one without a zone is in UTC."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is None:
@@ -27,10 +27,10 @@ def parse(text: str, *, field: str = "time") -> datetime:
 
 
 def stored(text: str) -> datetime:
-    """Read our own spelling, which needs no checks."""
+    """Read our own spelling, without checks."""
     return datetime.fromisoformat(text)
 
 
 def whole_milliseconds(moment: datetime) -> datetime:
-    """Cut what the store does not keep, so that a value equals its stored self."""
+    """Drop microseconds, which the store does not keep, so that a value equals its stored form."""
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,6 +1,6 @@
 """A pin: a fact that enters every context of its chat (S0's SemanticPin).
 
-The record and what may be pinned by hand. Which messages bring pins of their own is `pinning`'s business.
+The record and the limits of manual pins. `language/pinning` decides which messages are pinned automatically.
 """
 
 from dataclasses import dataclass
@@ -9,25 +9,24 @@ from enum import StrEnum
 from typing import Any
 
 from recollect.errors import InvalidInput
-from recollect.records.memory import check_text
+from recollect.records.memory import check_text, one_of
 from recollect.records.moment import iso
 
-#: Characters. A pin is in every context: S0 advises 10-50 tokens, this is the limit.
+#: Characters. S0 advises 10-50 tokens, because a pin is in every context; this is the limit.
 MAX_CONTENT = 2000
 #: S0's default.
 DEFAULT_IMPORTANCE = 5.0
-#: Pins of at least this importance are the last to go when tokens are short (design 6.2).
+#: Pins of at least this importance are trimmed last (design 6.2).
 CRITICAL = 8.0
-#: Pins of a chat; a hand cannot add more. All are read for every context, and at S0's 10-50 tokens each so many fill
-#: 10,000-50,000 tokens.
+#: Manual pins per chat. All are read for every context; at S0's 10-50 tokens each, this many fill 10,000-50,000 tokens.
 MAX_PINS = 1000
-#: Pins of a chat that rules made: the least important, then the oldest, go. They come on top of those by hand: what a
-#: life may hang on is not refused because somebody pinned much.
+#: Automatic pins per chat: the least important, then the oldest, are removed. They do not count against the manual ones,
+#: so that safety-critical facts are not refused because a user pinned much.
 MAX_DERIVED = 50
 
 
 class PinType(StrEnum):
-    """How a pin came about."""
+    """How a pin was made."""
 
     MANUAL = "manual"
     AUTO = "auto"
@@ -47,13 +46,16 @@ class Pin:
     source_message_id: str | None = None
     importance_score: float = DEFAULT_IMPORTANCE
     pin_type: PinType = PinType.MANUAL
-    #: Made by a rule from its message, and made anew when the message changes; S0's types do not tell.
+    #: Made by a rule from its message, and made again when the message changes; S0's types do not show this.
     derived: bool = False
     tokens: int
     created_at: datetime
 
+    def __str__(self) -> str:
+        return f"{self.content} ({self.pin_id})"
+
     def to_dict(self) -> dict[str, Any]:
-        """S0's shape, then ours; `source_message_id` only where there is one."""
+        """S0's shape and our fields; `source_message_id` only if there is one."""
         values: dict[str, Any] = {"id": self.pin_id, "session_id": self.chat_id, "content": self.content}
         if self.source_message_id is not None:
             values["source_message_id"] = self.source_message_id
@@ -67,7 +69,7 @@ class Pin:
 
 
 def check_pin_content(value: object) -> str:
-    """One or more lines, trimmed."""
+    """The content, trimmed; one or more lines."""
     text = check_text(value, field="content").strip()
     if not 1 <= len(text) <= MAX_CONTENT:
         raise InvalidInput(f"content of a pin must have 1-{MAX_CONTENT} characters.", field="content")
@@ -75,7 +77,7 @@ def check_pin_content(value: object) -> str:
 
 
 def check_pin_importance(value: object) -> float:
-    """0-10."""
+    """A number from 0 to 10."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
         raise InvalidInput(
             f"importance_score must be a number from 0 to 10, not {str(value)[:40]}.",
@@ -85,7 +87,7 @@ def check_pin_importance(value: object) -> float:
 
 
 def check_pin_count(count: int, chat_id: str) -> None:
-    """Refuse one more pin by hand where there are enough."""
+    """Refuse a manual pin if the chat has the maximum."""
     if count >= MAX_PINS:
         raise InvalidInput(
             f"Chat {chat_id!r} has {count:,} pins (maximum {MAX_PINS:,}): unpin something first,"
@@ -96,9 +98,4 @@ def check_pin_count(count: int, chat_id: str) -> None:
 
 def parse_pin_type(value: object) -> PinType:
     """One of S0's five types."""
-    try:
-        return PinType(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"pin_type must be one of {', '.join(PinType)}, not {str(value)[:40]!r}.", field="pin_type"
-        ) from None
+    return one_of(PinType, value, field="pin_type")

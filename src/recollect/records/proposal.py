@@ -1,7 +1,7 @@
-"""A proposal: something that a person should decide, because doing it by itself could destroy or falsify a memory.
+"""A proposal: a change that a person should decide, because making it automatically could destroy or falsify a memory.
 
-It names the memories or entities that it is about and why; accepting it does what its kind says, rejecting it is
-remembered, so that nobody is asked the same twice.
+It names its memories or entities and a reason. Accepting it does what its kind says; a rejection is remembered, so that nobody
+is asked twice.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from recollect.errors import InvalidInput
+from recollect.records.memory import one_of
 from recollect.records.moment import iso
 
 
 class ProposalKind(StrEnum):
-    """What accepting it does."""
+    """The effect of accepting it."""
 
     #: Two memories cannot both be true: accepting archives the older one.
     CONTRADICTION = "contradiction"
@@ -25,7 +25,7 @@ class ProposalKind(StrEnum):
 
 
 class ProposalStatus(StrEnum):
-    """Where it stands."""
+    """The state of a proposal."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -33,33 +33,23 @@ class ProposalStatus(StrEnum):
 
 
 def parse_proposal_kind(value: object) -> ProposalKind:
-    """Read a kind as a caller spells it."""
-    try:
-        return ProposalKind(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"kind must be one of {', '.join(ProposalKind)}, not {str(value)[:40]!r}.", field="kind"
-        ) from None
+    """Read a kind from a caller."""
+    return one_of(ProposalKind, value, field="kind")
 
 
 def parse_proposal_status(value: object) -> ProposalStatus:
     """Open, accepted or rejected."""
-    try:
-        return ProposalStatus(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"status must be one of {', '.join(ProposalStatus)}, not {str(value)[:40]!r}.", field="status"
-        ) from None
+    return one_of(ProposalStatus, value, field="status")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """One thing to decide."""
+    """One proposal."""
 
     user_id: str
     proposal_id: str
     kind: ProposalKind
-    #: What makes it unique within its kind.
+    #: Identifies it within its kind.
     subject: str
     memory_ids: tuple[str, ...] = ()
     entity_keys: tuple[str, ...] = ()
@@ -72,8 +62,11 @@ class Proposal:
     created_at: datetime
     updated_at: datetime
 
+    def __str__(self) -> str:
+        return f"{self.kind.value}: {self.reason} ({self.proposal_id})"
+
     def to_merge_dict(self) -> dict[str, Any]:
-        """The shape of a proposed merge on the wire: the name that would go, the one that stays, and why."""
+        """The shape of a proposed merge on the wire: the alias, the entity that stays, and the evidence."""
         alias, into = self.entity_keys
         return {
             "id": self.proposal_id,

@@ -1,6 +1,6 @@
-"""The seed: what a product already knows of a user before the first word (S4's UserSeed).
+"""The seed: what a product knows about a user before the first message (S4's UserSeed).
 
-Its facts become memories with the source `seeded_profile`; its notes are shown to the model as they are.
+Its facts become memories with the source `seeded_profile`; its notes are shown to the model unchanged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,13 @@ MAX_NOTES = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """Facts as they were given, and notes."""
+    """Facts as they were passed, and notes."""
 
     user_id: str
-    #: Each with `content` and, if given, `category`, `importance`, `tags`, …: what `remember` takes.
+    #: Each with `content` and optionally `category`, `importance`, `tags`, …, as for `add`.
     facts: tuple[Mapping[str, Any], ...] = ()
     notes: str = ""
-    #: Fingerprints of facts that were forgotten: planted again, they do not come back.
+    #: Fingerprints of forgotten facts, which a later seed does not bring back.
     forgotten: tuple[str, ...] = ()
     updated_at: datetime | None = None
 
@@ -34,12 +34,12 @@ class Seed:
 
 
 def check_facts(values: object) -> tuple[Mapping[str, Any], ...]:
-    """A list of objects; what is in them is checked when they become memories."""
+    """Check that facts are a list of objects; their fields are checked when they become memories."""
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise InvalidInput("facts must be a list of objects with a content each.", field="facts")
+        raise InvalidInput("facts must be a list of objects, each with a content.", field="facts")
     facts = list(cast("Iterable[object]", values))
     if len(facts) > MAX_FACTS:
-        raise InvalidInput(f"facts: {len(facts)} are too many (maximum {MAX_FACTS}).", field="facts")
+        raise InvalidInput(f"facts: {len(facts)} given (maximum {MAX_FACTS}).", field="facts")
     for number, fact in enumerate(facts, 1):
         if not isinstance(fact, Mapping) or "content" not in fact:
             raise InvalidInput(f"facts: number {number} must be an object with a content.", field="facts")

@@ -1,24 +1,27 @@
-"""A session: a stretch of activity of a user with a persona (S4).
+"""Sessions: stretches of a user's activity with a persona, their summaries, and the state that outlives them (S4).
 
-It opens with a message and closes after 30 idle minutes. Whoever returns within the grace period after that resumes it;
-later a new one opens. Only the times of messages decide, so the answer is the same whether or not a worker was there
-to close the session in time.
+A session opens with a message and closes after 30 idle minutes. A message within the grace period after that resumes it; a
+later one opens a new session. Only the times of messages decide, so the result does not depend on whether a worker closed
+the session in time. Each close writes a revision of the session's summary. The state holds counters, the last words and the
+outcome of the last rolling summary, which has revisions of its own.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
+from recollect.records.message import Message, Role
 from recollect.records.moment import iso
 
 IDLE = timedelta(minutes=30)
-#: After the idle time: a user who is back this soon goes on with the same session.
+#: After the idle time: a user who returns this soon continues the same session.
 GRACE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One stretch."""
+    """One session."""
 
     user_id: str
     session_id: str
@@ -32,11 +35,11 @@ class Session:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a list that ends with this session ended: its start, as stored, and its id."""
+        """The place of this session in lists: its start, as stored, and its id."""
         return iso(self.started_at), self.session_id
 
     def to_dict(self) -> dict[str, Any]:
-        """S4's names; the summary is added by whoever loads it."""
+        """S4's names, without the summary."""
         return {
             "id": self.session_id,
             "persona_id": self.persona_id,
@@ -49,7 +52,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionChat:
-    """Where a session was talked: a chat, and the message in it that came first."""
+    """A chat of a session, with its first message in that session."""
 
     chat_id: str
     title: str | None
@@ -68,21 +71,21 @@ class SessionChat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """What a message does to sessions."""
+    """The effect of a message on sessions."""
 
     session: Session
     #: The message opened it.
     opened: bool = False
-    #: The message brought it back after it had been idle too long.
+    #: The message resumed it after it had been idle too long.
     resumed: bool = False
-    #: The one before, which is over now.
+    #: The previous session, which is now closed.
     closed: Session | None = None
 
 
 def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Session) -> Touched:
-    """Where a message of this moment belongs; `latest` is the last session that began before it.
+    """The session of a message at this moment; `latest` is the last session that began before it.
 
-    `fresh` is the session to open if one must be opened: its ids and times are the caller's to choose.
+    `fresh` is the session to open if one is needed: the caller chooses its id and times.
     """
     if latest is None:
         return Touched(session=_counted(fresh, from_user), opened=True)
@@ -91,7 +94,7 @@ def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Sessi
         over = None if latest.ended_at is not None else closed(latest)
         return Touched(session=_counted(fresh, from_user), opened=True, closed=over)
     later = at > latest.last_activity_at
-    # Spelled out, as a message's place is: `replace` takes four times as long, and an import touches thousands of times.
+    # Spelled out, because `replace` takes four times as long, and an import calls this thousands of times.
     going_on = Session(
         user_id=latest.user_id,
         session_id=latest.session_id,
@@ -107,7 +110,7 @@ def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Sessi
 
 
 def closed(session: Session) -> Session:
-    """The session as it ends: when it had been idle for 30 minutes, not when somebody noticed."""
+    """The closed session; it ended when it had been idle for 30 minutes, not when that was noticed."""
     return replace(session, ended_at=session.last_activity_at + IDLE)
 
 
@@ -118,3 +121,183 @@ def is_over(session: Session, now: datetime) -> bool:
 
 def _counted(session: Session, from_user: bool) -> Session:
     return replace(session, turn_count=session.turn_count + int(from_user))
+
+
+#: Characters of `lastUserMessage`; S4: "truncated".
+MAX_LAST_MESSAGE = 200
+#: Characters of a rolling summary (S4).
+MAX_ROLLING = 600
+#: The user's messages between two rolling summaries (S4: every 4 turns).
+ROLLING_EVERY = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionState:
+    """The state of one user with one persona."""
+
+    user_id: str
+    persona_id: str | None = None
+    #: The user's messages to this persona, ever (design 11.6).
+    message_count: int = 0
+    last_interaction: datetime | None = None
+    last_user_message: str = ""
+    #: The message that `last_user_message` is the beginning of, so that both are forgotten together.
+    last_user_message_id: str | None = None
+    last_rolling_attempt_at: datetime | None = None
+    last_rolling_success_at: datetime | None = None
+    #: Why the last attempt failed: reason and detail; None when it did not.
+    last_rolling_error: tuple[str, str] | None = None
+    curator_last_run_at: datetime | None = None
+    curator_memory_count: int = 0
+
+    def to_dict(self, rolling_summary: str = "") -> dict[str, Any]:
+        """S4's shape."""
+        error = self.last_rolling_error
+        return {
+            "state": {
+                "messageCount": self.message_count,
+                "lastInteraction": _iso(self.last_interaction),
+                "lastUserMessage": self.last_user_message,
+                "curator": {
+                    "lastRunAt": _iso(self.curator_last_run_at),
+                    "lastMemoryCountAtRun": self.curator_memory_count,
+                },
+                "lastRollingAttemptAt": _iso(self.last_rolling_attempt_at),
+                "lastRollingSuccessAt": _iso(self.last_rolling_success_at),
+                "lastRollingError": {"reason": error[0], "detail": error[1]} if error else None,
+                "lastUserMessageId": self.last_user_message_id,
+            },
+            "rollingSummary": rolling_summary,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollingSummary:
+    """One revision of the rolling summary."""
+
+    user_id: str
+    persona_id: str | None
+    revision: int
+    summary: str
+    #: The times of the first and the last message that it covers.
+    from_message_at: datetime
+    until_message_at: datetime
+    written_by: str = ""
+    created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "persona_id": self.persona_id,
+            "revision": self.revision,
+            "summary": self.summary,
+            "from_message_at": iso(self.from_message_at),
+            "until_message_at": iso(self.until_message_at),
+            "written_by": self.written_by,
+            "created_at": iso(self.created_at),
+        }
+
+
+def rolling_due(before: int, after: int) -> bool:
+    """Whether these messages of the user call for a new rolling summary."""
+    return after // ROLLING_EVERY > before // ROLLING_EVERY
+
+
+def state_after(state: SessionState, said: Sequence[Message]) -> SessionState:
+    """The state after these messages; one from before the last interaction does not become the last words."""
+    if not said:
+        return state
+    spoken = [message for message in said if message.role is Role.USER]
+    last = max(message.created_at for message in said)
+    after = replace(
+        state,
+        message_count=state.message_count + len(spoken),
+        last_interaction=max(last, state.last_interaction) if state.last_interaction else last,
+    )
+    words = max(spoken, key=lambda message: (message.created_at, message.position), default=None)
+    if words is None or (state.last_interaction is not None and words.created_at < state.last_interaction):
+        return after
+    return replace(
+        after, last_user_message=words.text[:MAX_LAST_MESSAGE], last_user_message_id=words.message_id
+    )
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return iso(moment) if moment else None
+
+
+#: Items of each list and characters of each text of a digest.
+MAX_ITEMS = 7
+MAX_ITEM = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionDigest:
+    """The content of a session, in S4's six fields."""
+
+    one_liner: str
+    what_mattered: tuple[str, ...] = ()
+    open_loops: tuple[str, ...] = ()
+    commitments: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    tone: str = "neutral"
+
+    def to_dict(self) -> dict[str, Any]:
+        """S4's JSON."""
+        return {
+            "one_liner": self.one_liner,
+            "what_mattered": list(self.what_mattered),
+            "open_loops": list(self.open_loops),
+            "commitments": list(self.commitments),
+            "people": list(self.people),
+            "tone": self.tone,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSummary:
+    """One revision of a session's digest."""
+
+    user_id: str
+    session_id: str
+    revision: int
+    digest: SessionDigest
+    #: When the session ended; known when the summary was loaded with its session.
+    session_at: datetime | None = None
+    written_by: str = ""
+    created_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire: S4's fields, and the revision around them."""
+        return {
+            "revision": self.revision,
+            "summary": self.digest.to_dict(),
+            "written_by": self.written_by,
+            "session_at": iso(self.session_at) if self.session_at else None,
+            "created_at": iso(self.created_at),
+        }
+
+
+def digest_from(values: Mapping[str, Any]) -> SessionDigest:
+    """Read S4's JSON; a ValueError says what is wrong."""
+    return SessionDigest(
+        one_liner=_item(values.get("one_liner"), "one_liner"),
+        tone=_item(values.get("tone") or "neutral", "tone"),
+        **{
+            name: _items(values.get(name) or [], name)
+            for name in ("what_mattered", "open_loops", "commitments", "people")
+        },
+    )
+
+
+def _items(value: object, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ValueError(f"{name} must be a list")
+    texts = [_item(item, name) for item in cast("list[object]", value)]
+    return tuple(dict.fromkeys(text for text in texts if text))[:MAX_ITEMS]
+
+
+def _item(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be text")
+    return " ".join(value.split())[:MAX_ITEM].rstrip()

@@ -1,7 +1,7 @@
-"""The spine: the long view of a user over all chats and personas, in four sections; a new version every 20 messages (S4).
+"""The spine: the long view of a user over all chats and personas, in four sections (S4). A new version every 20 messages.
 
-A version stands until the next one is written, and what it calls open may be done before that. Rules write the open loops
-from todos, word for word, so that whoever shows a version can leave out what is over.
+An open loop of a version may be done before the next version is written. The rules copy the open loops from todos word for
+word, so that a context can leave out the ones that are closed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,13 +20,13 @@ SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 _BULLET = "- "
 #: Characters of one line, so that a section holds at least five statements.
 _LONGEST = 220
-#: Who writes by rules; a model has words of its own for what is open.
+#: The author of versions whose open loops are copied from todos; a model words them itself.
 _BY_RULES = "offline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpineContent:
-    """Four short texts, one statement a line."""
+    """Four short texts, one statement per line."""
 
     profile: str = ""
     projects: str = ""
@@ -50,10 +50,15 @@ class Spine:
     user_id: str
     version: int
     content: SpineContent
-    #: The user's messages since the version before.
+    #: The user's messages since the previous version.
     message_count: int
     written_by: str = ""
     created_at: datetime
+    #: Every version, oldest first, where somebody asked for them.
+    revisions: tuple["Spine", ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {text}" for name, text in self.content.to_dict().items() if text)
 
     def to_dict(self) -> dict[str, Any]:
         """The shape on the wire."""
@@ -67,7 +72,7 @@ class Spine:
 
 
 def no_spine() -> dict[str, Any]:
-    """What the wire shows before there is any version."""
+    """The shape on the wire before there is any version."""
     return {
         "version": 0,
         "content": SpineContent().to_dict(),
@@ -78,13 +83,13 @@ def no_spine() -> dict[str, Any]:
 
 
 def statement(text: str) -> str:
-    """A line of a section, as rules write it; empty when it says nothing."""
+    """A line of a section as the rules write it; empty for an empty text."""
     text = " ".join(text.split()).removeprefix(_BULLET)
     return _BULLET + shorten(text, _LONGEST - len(_BULLET)) if text else ""
 
 
 def stale_loops(spine: Spine, todos: Iterable[str], *, every: bool) -> frozenset[str]:
-    """The lines of OPEN_LOOPS that are over: none of these todos, if they are every open one and rules wrote the lines."""
+    """The lines of OPEN_LOOPS that match none of these todos, if those are `every` open one and rules wrote the spine."""
     if not every or spine.written_by != _BY_RULES:
         return frozenset()
     return frozenset(spine.content.open_loops.splitlines()) - {statement(text) for text in todos}
@@ -96,7 +101,7 @@ def spine_due(before: int, after: int) -> bool:
 
 
 def content_from(values: Mapping[str, Any]) -> SpineContent:
-    """Read S4's JSON; a ValueError says what is wrong, whoever wrote it."""
+    """Read S4's JSON; a ValueError says what is wrong."""
     texts: dict[str, str] = {}
     for name in SECTIONS:
         value = values.get(name) or ""

@@ -1,7 +1,6 @@
-"""A todo: a commitment, habit, thread or friction that is open between a user and a persona (S4).
+"""A todo: an open commitment, habit, thread or friction between a user and a persona (S4).
 
-The record, what a caller may write into it, and how it changes. It does not know who finds todos in what was said. S4's
-deprecated memory type OPEN_LOOP is read as a thread that is still open.
+The record, its fields as callers give them, and how it changes. S4's deprecated memory type OPEN_LOOP is read as an open thread.
 """
 
 from collections.abc import Mapping
@@ -14,23 +13,23 @@ from recollect.errors import InvalidInput
 from recollect.language.sign import plain
 from recollect.language.spelling import one_spelling
 from recollect.language.terms import terms
-from recollect.records.memory import check_list, check_text
+from recollect.records.memory import check_list, check_text, one_of
 from recollect.records.message import said_at
 from recollect.records.moment import iso, parse
 
 #: Characters.
 MAX_TEXT = 2000
-#: Share of all words that two todos have in common who are one: "send Tom the report" and "send the report to Tom by
-#: Friday" have three of four.
+#: Share of common words from which two todos are the same: "send Tom the report" and "send the report to Tom by Friday"
+#: share three of four.
 _ALIKE = 0.75
-#: Small words that turn a deed around, and that terms leave out: "turn off the heating" is not to turn it on.
+#: Small words that reverse a task and are no terms: "turn off the heating" is not "turn on the heating".
 _OPPOSITES = frozenset({("on", "off"), ("up", "down"), ("in", "out"), ("with", "without")})
-#: How S4 spelled what is a todo now.
+#: S4's deprecated memory type.
 OPEN_LOOP = "OPEN_LOOP"
 
 
 class TodoKind(StrEnum):
-    """What is open."""
+    """The kind of a todo."""
 
     COMMITMENT = "commitment"
     HABIT = "habit"
@@ -39,7 +38,7 @@ class TodoKind(StrEnum):
 
 
 class TodoStatus(StrEnum):
-    """Whether it still is."""
+    """The state of a todo."""
 
     OPEN = "open"
     DONE = "done"
@@ -48,7 +47,7 @@ class TodoStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Todo:
-    """One open thing."""
+    """One todo."""
 
     user_id: str
     todo_id: str
@@ -61,9 +60,13 @@ class Todo:
     created_at: datetime
     updated_at: datetime
 
+    def __str__(self) -> str:
+        due = f", due {self.due_at:%Y-%m-%d}" if self.due_at else ""
+        return f"{self.text} [{self.status.value}{due}] ({self.todo_id})"
+
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a list that ends with this todo ended: when it was made, as stored, and its id."""
+        """The place of this todo in lists: its creation time, as stored, and its id."""
         return iso(self.created_at), self.todo_id
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,13 +86,13 @@ class Todo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TodoEdit:
-    """What a caller wants changed; None leaves a field as it is."""
+    """A change of a todo; None leaves a field as it is."""
 
     text: str | None = None
     kind: TodoKind | None = None
     status: TodoStatus | None = None
     due_at: datetime | None = None
-    #: Take the date away; `due_at` cannot say that, for its None means no change.
+    #: Remove the date; in `due_at` None means no change.
     undated: bool = False
 
 
@@ -108,7 +111,7 @@ def new_todo(
     source_message_ids: object = (),
     now: datetime,
 ) -> Todo:
-    """A todo from what a caller gives; an error names the field."""
+    """A todo from a caller's values; an error names the field."""
     return Todo(
         user_id=user_id,
         todo_id=todo_id,
@@ -127,11 +130,11 @@ def new_todo(
 
 
 def todo_edit(values: Mapping[str, Any]) -> TodoEdit:
-    """Read a change as a caller gives it; unknown fields are refused, and a `due_at` of None takes the date away."""
+    """Read a change from a caller; unknown fields are refused, and a `due_at` of None removes the date."""
     unknown = sorted(str(name) for name in values if name not in _EDITABLE)
     if unknown:
         raise InvalidInput(
-            f"todo: {unknown[0]!r} cannot be changed; only {', '.join(_EDITABLE)} can.", field=unknown[0]
+            f"todo: {unknown[0]!r} cannot be changed; change one of {', '.join(_EDITABLE)}.", field=unknown[0]
         )
     return TodoEdit(
         text=_text(values["text"]) if "text" in values else None,
@@ -143,7 +146,7 @@ def todo_edit(values: Mapping[str, Any]) -> TodoEdit:
 
 
 def edited(todo: Todo, edit: TodoEdit, *, now: datetime) -> Todo:
-    """The todo after the change; when nothing differs, the same todo with its old time."""
+    """The todo after the change; unchanged, time included, if nothing differs."""
     changed = replace(
         todo,
         text=todo.text if edit.text is None else edit.text,
@@ -155,7 +158,7 @@ def edited(todo: Todo, edit: TodoEdit, *, now: datetime) -> Todo:
 
 
 def same_todo(first: Todo, second: Todo) -> bool:
-    """Whether two todos are about one thing: the same kind and persona, and hardly a word that only one of them has."""
+    """Whether two todos mean the same task: same kind and persona, and nearly the same words."""
     if (first.kind, first.persona_id) != (second.kind, second.persona_id) or _apart(first.text, second.text):
         return False
     one, two = set(terms(one_spelling(first.text))), set(terms(one_spelling(second.text)))
@@ -166,7 +169,7 @@ def same_todo(first: Todo, second: Todo) -> bool:
 
 
 def _apart(first: str, second: str) -> bool:
-    """Whether one is about somebody's thing that the other does not name, or turns the other's deed around."""
+    """Whether one names an owner that the other does not, or reverses the other's task."""
     one, two = ({word.strip(".,!?") for word in plain(text).split()} for text in (first, second))
     if any(word.endswith("'s") and word != "user's" for word in one ^ two):
         return True
@@ -178,53 +181,43 @@ def _apart(first: str, second: str) -> bool:
 
 
 def urgency(todo: Todo) -> tuple[bool, float, float, str]:
-    """The order of a list: dated ones first, the nearest before the others; then the newest."""
+    """The order of lists: dated ones first, the earliest date first; then the newest."""
     due = todo.due_at.timestamp() if todo.due_at else 0.0
     return todo.due_at is None, due, -todo.created_at.timestamp(), todo.todo_id
 
 
 def said_again(todo: Todo, again: Todo, *, now: datetime) -> Todo:
-    """A known todo after it was said once more: with the new date, if one was named, and with both sources."""
+    """A known todo after it was mentioned again: with the new date, if there is one, and with both sources."""
     sources = tuple(dict.fromkeys((*todo.source_message_ids, *again.source_message_ids)))
     changed = replace(todo, due_at=again.due_at or todo.due_at, source_message_ids=sources)
     return todo if changed == todo else replace(changed, updated_at=now)
 
 
 def told_at(todo: Todo) -> datetime:
-    """When a todo was last said, or changed since it was found."""
+    """When a todo was last mentioned or changed."""
     said = [at for source in todo.source_message_ids if (at := said_at(source)) is not None]
     touched = [todo.updated_at] if todo.updated_at > todo.created_at else []
     return max((*said, *touched), default=todo.created_at)
 
 
 def told_done(todo: Todo, at: datetime) -> Todo:
-    """A todo after the user told it as done. It bears the moment of that message, by which `was_told_done` knows it."""
+    """A todo that the user reported as done; it carries the time of that message for `was_told_done`."""
     return replace(todo, status=TodoStatus.DONE, updated_at=max(at, todo.created_at))
 
 
 def was_told_done(todo: Todo, at: datetime) -> bool:
-    """Whether it was closed by what the user said at a moment, and nobody has touched it since."""
+    """Whether the message of that time closed it and it has not changed since."""
     return todo == told_done(todo, at)
 
 
 def parse_kind(value: object) -> TodoKind:
     """One of S4's four kinds."""
-    try:
-        return TodoKind(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"kind must be one of {', '.join(TodoKind)}, not {str(value)[:40]!r}.", field="kind"
-        ) from None
+    return one_of(TodoKind, value, field="kind")
 
 
 def parse_todo_status(value: object) -> TodoStatus:
     """Open, done or dropped."""
-    try:
-        return TodoStatus(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"status must be one of {', '.join(TodoStatus)}, not {str(value)[:40]!r}.", field="status"
-        ) from None
+    return one_of(TodoStatus, value, field="status")
 
 
 def todo_from(values: Mapping[str, Any], *, user_id: str) -> Todo:
@@ -252,7 +245,7 @@ def todo_from(values: Mapping[str, Any], *, user_id: str) -> Todo:
 
 
 def from_open_loop(values: Mapping[str, Any], *, user_id: str) -> Todo:
-    """S4's deprecated memory of type OPEN_LOOP as a todo."""
+    """A todo from a memory of S4's deprecated type OPEN_LOOP."""
     return todo_from(
         {
             "id": values.get("memory_id"),

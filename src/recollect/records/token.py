@@ -1,11 +1,8 @@
-"""A token: what a caller shows to be let in. A service key acts for any user, a session for one.
+"""A token: what a caller sends to be let in. A service key acts for any user, a session for one.
 
-The record, what a caller may ask for when one is made, its text and whether it still counts. The text names the token
-(`rs_<id>_<secret>`), so that a list and a revocation can speak of it without the secret. It does not know HTTP, and throws
-no dice: id and secret are passed in.
-
-Only the SHA-256 of the secret is kept. A slow hash guards passwords, which people choose and others guess; 256 random
-bits cannot be guessed, and a slow hash would only slow down every request.
+The text names the token (`rs_<id>_<secret>`), so that lists and revocations can refer to it without the secret. Nothing here
+knows HTTP or a random source: id and secret are passed in. Only the SHA-256 of the secret is stored: slow hashes protect
+passwords, which can be guessed; 256 random bits cannot, and a slow hash would slow down every request.
 """
 
 import hashlib
@@ -18,43 +15,43 @@ from enum import StrEnum
 from typing import Any, Final
 
 from recollect.errors import InvalidInput
-from recollect.records.memory import check_list, check_text, check_user_id
+from recollect.records.memory import check_list, check_text, check_user_id, one_of
 from recollect.records.moment import iso
 
-#: Seconds that a token may live: long enough for one request, and a year for a program that was set up once.
+#: Limits of a token's lifetime in seconds: one request at least, a year at most.
 MIN_TTL = 60
 MAX_TTL = 365 * 86_400
-#: Seconds that a session lives when nobody says. A service key lives until it is revoked.
+#: Seconds that a session lives by default. A service key lives until it is revoked.
 DEFAULT_TTL = 3600
 #: Characters.
 MAX_LABEL = 200
 
 
 class TokenKind(StrEnum):
-    """Whom a token acts for."""
+    """The users that a token acts for."""
 
-    #: Any user, and the store as a whole.
+    #: Any user, and operator actions.
     SERVICE = "service"
     #: One user.
     SESSION = "session"
 
 
 class Scope(StrEnum):
-    """What a token may do."""
+    """The operations that a token allows."""
 
     READ = "read"
     WRITE = "write"
-    #: Make sessions, and run the store.
+    #: Create sessions, and operate the store.
     SERVICE = "service"
 
 
 _MARKS: Final = {TokenKind.SERVICE: "rk", TokenKind.SESSION: "rs"}
-#: What each kind may do at most, and does unless told otherwise.
+#: The scopes that each kind may have, and has by default.
 _ALLOWED: Final = {
     TokenKind.SERVICE: (Scope.READ, Scope.WRITE, Scope.SERVICE),
     TokenKind.SESSION: (Scope.READ, Scope.WRITE),
 }
-#: The secret is 32 bytes as URL-safe base64, which may hold the separator; the id cannot.
+#: The secret is 32 bytes as URL-safe base64, which may contain the separator; the id cannot.
 _TEXT = re.compile(r"(r[ks])_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
 
 
@@ -65,10 +62,10 @@ class Token:
     #: 16 hexadecimal digits.
     token_id: str
     kind: TokenKind
-    #: Whom a session acts for; None: a service key, which names the user with each request.
+    #: The user of a session; None for a service key, whose requests name the user.
     user_id: str | None
     scopes: frozenset[Scope]
-    #: What it is for, in its maker's words.
+    #: A free description.
     label: str = ""
     created_at: datetime
     #: None: until it is revoked.
@@ -78,7 +75,7 @@ class Token:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a list that ends with this token ended: when it was made, as stored, and its id."""
+        """The place of this token in lists: its creation time, as stored, and its id."""
         return iso(self.created_at), self.token_id
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,7 +94,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewToken:
-    """A token that was just made: the only moment at which its text is known."""
+    """A new token with its text, which is shown only once."""
 
     token: Token
     text: str = field(repr=False)
@@ -118,10 +115,10 @@ def new_token(
     label: object = "",
     now: datetime,
 ) -> NewToken:
-    """A token from what a caller asks for; an error names the field."""
+    """A token as a caller requests it; an error names the field."""
     if service and user_id is not None:
         raise InvalidInput(
-            "user_id: a service key acts for any user; leave the user out, or make a session.",
+            "user_id must be left out for a service key, which acts for any user; create a session instead.",
             field="user_id",
         )
     kind = TokenKind.SERVICE if service else TokenKind.SESSION
@@ -139,12 +136,12 @@ def new_token(
 
 
 def hash_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """The stored form of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def read_token(text: str) -> tuple[TokenKind, str, str] | None:
-    """Kind, id and secret of a token's text; None when it cannot be one of ours."""
+    """Kind, id and secret from a token's text; None if it is not in our format."""
     match = _TEXT.fullmatch(text)
     if match is None:
         return None
@@ -153,23 +150,18 @@ def read_token(text: str) -> tuple[TokenKind, str, str] | None:
 
 
 def fits(token: Token, kind: TokenKind, secret: str) -> bool:
-    """Whether this is the token's secret; it takes as long for a wrong one, wherever it differs."""
+    """Whether this is the token's secret, compared in constant time."""
     return token.kind is kind and hmac.compare_digest(token.secret_hash, hash_of(secret))
 
 
 def is_valid(token: Token, now: datetime) -> bool:
-    """Whether it still lets anybody in."""
+    """Whether it is neither revoked nor expired."""
     return token.revoked_at is None and (token.expires_at is None or now < token.expires_at)
 
 
 def parse_token_kind(value: object) -> TokenKind:
-    """Read a kind as a caller spells it."""
-    try:
-        return TokenKind(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"kind must be one of {', '.join(TokenKind)}, not {str(value)[:40]!r}.", field="kind"
-        ) from None
+    """Read a kind from a caller."""
+    return one_of(TokenKind, value, field="kind")
 
 
 def _scopes(kind: TokenKind, given: Iterable[object] | None) -> frozenset[Scope]:
@@ -181,7 +173,7 @@ def _scopes(kind: TokenKind, given: Iterable[object] | None) -> frozenset[Scope]
     if wrong is not None or not named:
         what = "a service key" if kind is TokenKind.SERVICE else "a session"
         found = "none were given" if wrong is None else f"not {str(wrong)[:40]!r}"
-        raise InvalidInput(f"scopes of {what} are {', '.join(allowed)}; {found}.", field="scopes")
+        raise InvalidInput(f"scopes of {what} must be among {', '.join(allowed)}; {found}.", field="scopes")
     return frozenset(Scope(str(item)) for item in named)
 
 

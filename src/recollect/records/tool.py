@@ -1,28 +1,31 @@
-"""A tool: what a model can call, which arguments it takes, and how its arguments are read.
+"""Tools that a model can call: their parameters, their schemas in three formats, and reading the arguments of a call.
 
-One list of parameters is both the schema that a model is shown (`tool_schema`) and the check of what it sends, so the
-two cannot drift apart. Arguments come from a model: anything may be wrong with them, and each error is a sentence that
-it can act on. What a value means (which categories there are, how long a text may be) is not known here; the records
-say it. Guessing what was meant ("5" for 5) was rejected: a model that is told corrects itself, and a wrong guess is kept.
+One list of parameters is both the schema and the check, so the two always agree. Arguments come from a model: anything may be
+wrong with them, and each error is a sentence that the model can act on. Values are not guessed ("5" for 5), because a model
+corrects itself after an error, while a wrong guess is stored. Which categories exist and how long a text may be is checked
+by the records.
+
+OpenAI and Anthropic take JSON Schema in different envelopes. Gemini takes part of OpenAPI's schema: types in capitals, no
+`additionalProperties`, and no lengths, because its API reads them as text.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, cast
 
 from recollect.errors import InvalidInput
-from recollect.records.memory import check_text
+from recollect.records.memory import check_text, one_of
 
-#: Characters of somebody else's word that an error repeats.
+#: Characters of a given name that an error repeats.
 _SHOWN = 40
-#: Entries of a list; a model that sends more has lost its way.
+#: Entries of a list.
 _MAX_ENTRIES = 1000
 
 
 class Kind(StrEnum):
-    """What a parameter is, in the words of JSON Schema."""
+    """The type of a parameter, as in JSON Schema."""
 
     TEXT = "string"
     WHOLE = "integer"
@@ -46,37 +49,37 @@ class Parameter:
     kind: Kind
     description: str
     required: bool = False
-    #: Values that are offered; what else is taken, the records say.
+    #: Values that the schema offers; the records may accept others.
     choices: tuple[str, ...] = ()
-    #: The smallest and largest number; of a text the characters, which only the schema tells: the records check them.
+    #: The smallest and largest number; for a text its length, which only the schema states and the records check.
     lowest: int | None = None
     highest: int | None = None
-    #: What each object of a list holds; empty: the list holds texts.
+    #: The fields of each object in a list; empty: a list of texts.
     entries: tuple["Parameter", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """What a model can call."""
+    """One tool."""
 
     name: str
-    #: What a person reads.
+    #: For people.
     title: str
-    #: What it does, when to call it and when not: what a model reads.
+    #: For the model: what it does, when to call it and when not.
     description: str
     parameters: tuple[Parameter, ...]
-    #: It changes nothing.
+    #: Reads only.
     only_reads: bool = False
-    #: What it takes away cannot be had back.
+    #: Deletes for good.
     destroys: bool = False
-    #: Calling it twice is the same as calling it once.
+    #: Idempotent: calling it twice has the effect of calling it once.
     repeatable: bool = False
 
 
 def read_arguments(tool: Tool, given: object) -> dict[str, Any]:
-    """The arguments of a call by name, each of its kind; what was not given is left out.
+    """The arguments of a call by name, type-checked; missing optional ones are left out.
 
-    `given` is an object, or its JSON text as OpenAI hands it out.
+    `given` is an object, or its JSON text as OpenAI sends it.
     """
     values = _as_object(tool, given)
     return _read(tool.parameters, values, where=tool.name, prefix="")
@@ -100,12 +103,13 @@ def _as_object(tool: Tool, given: object) -> Mapping[str, object]:
 def _read(
     parameters: tuple[Parameter, ...], values: Mapping[str, object], *, where: str, prefix: str
 ) -> dict[str, Any]:
-    """The values of an object; an error names the field and what there is."""
+    """The values of an object; an error names the field and the known fields."""
     known = {parameter.name: parameter for parameter in parameters}
     for name in values:
         if name not in known:
             raise InvalidInput(
-                f"{_shown(name)} is no argument of {where}. It takes {_told(parameters)}.", field=_shown(name)
+                f"{_shown(name)} is not an argument of {where}. It takes {_described(parameters)}.",
+                field=_shown(name),
             )
     found: dict[str, Any] = {}
     for name, parameter in known.items():
@@ -114,7 +118,7 @@ def _read(
             found[name] = _value(parameter, value, prefix + name)
         elif parameter.required:
             raise InvalidInput(
-                f"{prefix}{name} required. {where} takes {_told(parameters)}.", field=prefix + name
+                f"{prefix}{name} required. {where} takes {_described(parameters)}.", field=prefix + name
             )
     return found
 
@@ -143,7 +147,7 @@ def _value(parameter: Parameter, value: object, field: str) -> Any:
 
 def _in_range(parameter: Parameter, value: float, field: str) -> float:
     lowest, highest = parameter.lowest, parameter.highest
-    # Not "too small or too large": a number that is none is neither.
+    # Written this way round because NaN compares false with everything.
     if (lowest is None or lowest <= value) and (highest is None or value <= highest):
         return value
     allowed = f"from {lowest} to {highest}" if highest is not None else f"of at least {lowest}"
@@ -153,7 +157,7 @@ def _in_range(parameter: Parameter, value: float, field: str) -> float:
 
 
 def _number(value: float) -> str:
-    """A number as an error shows it; one of a million digits cannot even be written."""
+    """A number for an error message; one of a million digits cannot be formatted."""
     try:
         return f"{value:g}"
     except OverflowError:
@@ -174,7 +178,7 @@ def _entries(parameter: Parameter, values: list[object], field: str) -> list[Any
     for number, value in enumerate(values):
         if not isinstance(value, Mapping):
             raise InvalidInput(
-                f"{field} must be a list of objects with {_told(parameter.entries)}.", field=field
+                f"{field} must be a list of objects with {_described(parameter.entries)}.", field=field
             )
         entry = cast("Mapping[str, object]", value)
         found.append(
@@ -183,7 +187,7 @@ def _entries(parameter: Parameter, values: list[object], field: str) -> list[Any
     return found
 
 
-def _told(parameters: tuple[Parameter, ...]) -> str:
+def _described(parameters: tuple[Parameter, ...]) -> str:
     """`content, category and importance; tags if wanted`."""
     needed = [parameter.name for parameter in parameters if parameter.required]
     others = [parameter.name for parameter in parameters if not parameter.required]
@@ -197,7 +201,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _kind_of(value: object) -> str:
-    """What a value is, in words for somebody who knows JSON."""
+    """The JSON type of a value."""
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, str):
@@ -210,5 +214,98 @@ def _kind_of(value: object) -> str:
 
 
 def _shown(name: object) -> str:
-    """Somebody else's word, short and printable."""
+    """A given name, short and printable."""
     return repr(str(name)[:_SHOWN])
+
+
+class ToolFormat(StrEnum):
+    """The provider's format."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    GEMINI = "gemini"
+
+
+def parse_format(value: object) -> ToolFormat:
+    """Read a format from a caller."""
+    return one_of(ToolFormat, value, field="format")
+
+
+def in_format(tools: Iterable[Tool], format: ToolFormat) -> list[dict[str, Any]]:
+    """Tools in a provider's format."""
+    schema = {ToolFormat.OPENAI: openai, ToolFormat.ANTHROPIC: anthropic, ToolFormat.GEMINI: gemini}[format]
+    return [schema(tool) for tool in tools]
+
+
+def openai(tool: Tool) -> dict[str, Any]:
+    """An entry of `tools` of chat completions."""
+    return {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": json_schema(tool)},
+    }
+
+
+def anthropic(tool: Tool) -> dict[str, Any]:
+    """An entry of `tools` of the Messages API."""
+    return {"name": tool.name, "description": tool.description, "input_schema": json_schema(tool)}
+
+
+def gemini(tool: Tool) -> dict[str, Any]:
+    """An entry of `functionDeclarations`."""
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": _gemini_object(tool.parameters),
+    }
+
+
+def json_schema(tool: Tool) -> dict[str, Any]:
+    """The arguments of a tool as JSON Schema."""
+    return _object(tool.parameters)
+
+
+def _object(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {parameter.name: _property(parameter) for parameter in parameters},
+        "required": [parameter.name for parameter in parameters if parameter.required],
+        "additionalProperties": False,
+    }
+
+
+def _property(parameter: Parameter) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": parameter.kind.value, "description": parameter.description}
+    if parameter.choices:
+        found["enum"] = list(parameter.choices)
+    lowest, highest = ("minLength", "maxLength") if parameter.kind is Kind.TEXT else ("minimum", "maximum")
+    if parameter.lowest is not None:
+        found[lowest] = parameter.lowest
+    if parameter.highest is not None:
+        found[highest] = parameter.highest
+    if parameter.kind is Kind.LIST:
+        found["items"] = _object(parameter.entries) if parameter.entries else {"type": Kind.TEXT.value}
+    return found
+
+
+def _gemini_object(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "type": "OBJECT",
+        "properties": {parameter.name: _gemini_property(parameter) for parameter in parameters},
+    }
+    required = [parameter.name for parameter in parameters if parameter.required]
+    # Gemini refuses an empty list of required fields.
+    return {**found, "required": required} if required else found
+
+
+def _gemini_property(parameter: Parameter) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": parameter.kind.value.upper(), "description": parameter.description}
+    if parameter.choices:
+        found["enum"] = list(parameter.choices)
+    if parameter.kind in (Kind.WHOLE, Kind.NUMBER):
+        if parameter.lowest is not None:
+            found["minimum"] = parameter.lowest
+        if parameter.highest is not None:
+            found["maximum"] = parameter.highest
+    if parameter.kind is Kind.LIST:
+        found["items"] = _gemini_object(parameter.entries) if parameter.entries else {"type": "STRING"}
+    return found

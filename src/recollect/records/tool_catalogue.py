@@ -1,7 +1,7 @@
-"""The tools that every face offers: S3's five and S2's `saveMemory`, with what a model is told about each.
+"""The tools for models: S3's five and S2's `saveMemory`, with their descriptions and parameters.
 
-Only words and parameters: what a tool does is the face's business. The two that store differ as their sources do: S3's
-asks for an importance, S2's for the reason. Each offers the five categories of its source; the store takes all seven.
+`api/tools` runs them. The two that store a memory follow their sources: S3's asks for an importance, S2's for a reason. Each
+offers the five categories of its source; the store accepts all seven.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from recollect.records.category import Category
 from recollect.records.memory import MAX_CONTENT, MAX_REASONING, MIN_CONTENT, MIN_REASONING
 from recollect.records.tool import Kind, Parameter, Tool
 
-#: S3's defaults, and the most that one reply may hold.
+#: S3's defaults, and the maximum per reply.
 SEARCH_LIMIT: Final = 5
 LIST_LIMIT: Final = 20
 MAX_LIMIT: Final = 100
@@ -204,14 +204,14 @@ SAVE_MEMORY: Final = Tool(
     ),
 )
 
-#: S3's, in its order.
+#: S3's tools, in its order.
 S3_TOOLS: Final = (STORE_MEMORY, SEARCH_MEMORIES, LIST_MEMORIES, UPDATE_MEMORY, DELETE_MEMORY)
 TOOLS: Final = (*S3_TOOLS, SAVE_MEMORY)
 _BY_NAME: Final = {tool.name: tool for tool in TOOLS}
 
 
 def tool_named(name: str) -> Tool:
-    """The tool of this name."""
+    """The tool with this name."""
     try:
         return _BY_NAME[name]
     except KeyError:

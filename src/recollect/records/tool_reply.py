@@ -1,17 +1,16 @@
-"""What a tool answers: S3's texts, to the letter, for a model to read, and the same as a value for programs.
+"""Replies of the tools: S3's texts to the letter for a model, and the same as values for programs.
 
-Pure: results in, text out. Remembered text is data, so it is written as in S3's block (`quotation`): on one line, and as
-a quotation when it tries to instruct the model.
+Remembered text is data, so it is written as in S3's block (`safe_text`): on one line, and as a quotation if it tries to
+instruct the model.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from recollect.records.category import Category
+from recollect.records.category import Category, heading
 from recollect.records.memory import MemoryRecord
-from recollect.records.quotation import as_data
-from recollect.rules.profile import heading
+from recollect.records.safe_text import as_data
 
 UPDATED: Final = "✓ Memory updated"
 DELETED: Final = "✓ Memory deleted"
@@ -21,13 +20,13 @@ _SHOWN: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolReply:
-    """What became of a call."""
+    """The result of a call."""
 
     #: For the model.
     text: str
     #: For programs, as JSON values.
     result: dict[str, Any] = field(default_factory=dict[str, Any])
-    #: The tool refused, or could not.
+    #: The call was refused or failed.
     is_error: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -36,7 +35,7 @@ class ToolReply:
 
 
 def refusal(reason: str) -> ToolReply:
-    """The tool says no, and why; S2's shape of an error."""
+    """A refusal with its reason, in S2's shape of an error."""
     return ToolReply(text=reason, result={"success": False, "error": reason}, is_error=True)
 
 
@@ -51,7 +50,7 @@ def known(memory: MemoryRecord) -> str:
 
 
 def found(query: str, memories: Sequence[MemoryRecord]) -> str:
-    """S3's answer of a search."""
+    """S3's reply to a search."""
     if not memories:
         return f'No memories found for "{as_data(query[:_SHOWN], flagged=False)}".'
     count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
@@ -60,7 +59,7 @@ def found(query: str, memories: Sequence[MemoryRecord]) -> str:
 
 
 def listed(memories: Sequence[MemoryRecord], total: int, category: str | None = None) -> str:
-    """S3's list: grouped by category, the most important first; it says so when there are more than are shown."""
+    """S3's list: grouped by category, the most important first, with a note if there are more."""
     if not memories:
         return f"You have no {category} memories yet." if category else "You have no memories yet."
     groups: dict[Category, list[MemoryRecord]] = {}

@@ -1,9 +1,9 @@
-"""Curation: what happens when a new fact meets those that are known.
+"""Curation: what happens when a new fact meets the known ones.
 
-Four outcomes, as data: it is new (`Add`), it was known (`Duplicate`), it replaces what was known under the same key
-(`Supersede`), or that was said later (`Outdated`). Replacing happens only within one key, or where a statement clearly ends
-the one fact that it can mean (`ended`); nothing is overwritten: the old memory is closed, the new one points back at it. What an assistant, a tool or an import said never replaces what the
-user said: both stay, linked as a contradiction. What is done with the decision is the engine's business.
+Four outcomes, as data: the fact is new (`Add`), known (`Duplicate`), replaces the known value of its key (`Supersede`), or is older
+than that value (`Outdated`). It replaces a fact only under the same key, or where it clearly ends the one fact that it can mean
+(`language/ended`). Nothing is overwritten: the old memory is closed and the new one points to it. What an assistant, a tool or
+an import said never replaces what the user said: both stay, linked as a contradiction. The engine carries the decision out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,28 +12,28 @@ from datetime import datetime
 
 from recollect.language.ended import Bearing, bearing, tells_end_at_times
 from recollect.language.person import roles_differ
-from recollect.records.memory import MemoryRecord
+from recollect.records.memory import MemoryRecord, Source
 from recollect.records.message import said_at
 from recollect.rules import duplicate
 from recollect.rules.draft import Draft
 from recollect.rules.subject import FactType
-from recollect.rules.trust import Source, outranks
+from recollect.rules.trust import outranks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Add:
-    """Nothing known says this."""
+    """The fact is new."""
 
-    #: A fact under the same key that only the user may replace; both are kept.
+    #: A fact under the same key that this one may not replace; both are kept.
     contradicts: MemoryRecord | None = None
-    #: Whether it takes its key; not where another fact keeps it.
+    #: Whether it takes its key; false if another fact keeps it.
     keyed: bool = True
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicate:
-    """A known memory says this already."""
+    """A known memory states this already."""
 
     existing: MemoryRecord
     reason: str
@@ -49,7 +49,7 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outdated:
-    """The known value of the fact was said later than this."""
+    """The known value of the fact is newer."""
 
     existing: MemoryRecord
     reason: str
@@ -66,14 +66,14 @@ def decide(
     threshold: float,
     ended: MemoryRecord | None = None,
 ) -> Decision:
-    """Weigh a draft against the nearest memories of its scope and the one that holds its key.
+    """Compare a draft with the nearest memories of its scope and the one that holds its key.
 
-    `neighbours` come with their raw cosine, nearest first; `ended` is the fact that the draft ends or takes up again.
+    `neighbours` come with their cosine, nearest first; `ended` is the fact that the draft ends or resumes.
     """
     cosine_of = {memory.memory_id: cosine for memory, cosine in neighbours}
     known = [memory for memory, _ in neighbours if holder is None or memory.memory_id != holder.memory_id]
     if holder is not None or ended is not None:
-        # Where a fact must give way, what somebody less trusted said about it is no reason to stop.
+        # If a fact must be replaced, a duplicate from a less trusted origin does not prevent that.
         known = [memory for memory in known if not outranks(draft.origin, memory.origin)]
     for memory in [holder, *known] if holder else known:
         verdict = duplicate.judge(
@@ -100,7 +100,7 @@ def decide(
     if holder is not None and (
         duplicate.ends_another(draft.content, holder.content) or tells_end_at_times(draft.content)
     ):
-        return Add(keyed=False, reason="what ended is not what is known: both are kept")
+        return Add(keyed=False, reason="it ends another fact than the known one: both are kept")
     if holder is not None and _is_older(draft, holder):
         return Outdated(existing=holder, reason=f"{draft.memory_key} got another value later")
     if holder is not None:
@@ -109,19 +109,19 @@ def decide(
 
 
 def _after(draft: Draft, ended: MemoryRecord) -> Decision:
-    """What becomes of a draft that tells the end of a fact, or that it goes on."""
+    """The decision for a draft that ends a fact, or resumes it."""
     if outranks(ended.origin, draft.origin):
         return Add(
             contradicts=ended,
             reason=f"what the {draft.origin.value} said cannot end what the {ended.origin.value} said",
         )
     if _is_older(draft, ended):
-        return Outdated(existing=ended, reason="it was told otherwise later")
-    return Supersede(old=ended, reason="one tells the end of the other; what was said last counts")
+        return Outdated(existing=ended, reason="a newer statement says otherwise")
+    return Supersede(old=ended, reason="one states the end of the other; the newer statement counts")
 
 
 def only_ended(draft: Draft, known: Iterable[MemoryRecord], now: datetime) -> MemoryRecord | None:
-    """The one known fact that a draft clearly ends, or takes up again; None where there is none, or more than one."""
+    """The only known fact that a draft clearly ends or resumes; None if there is none, or more than one."""
     said = draft.said_at or now
     found = [
         memory
@@ -133,18 +133,18 @@ def only_ended(draft: Draft, known: Iterable[MemoryRecord], now: datetime) -> Me
 
 
 def _is_older(draft: Draft, holder: MemoryRecord) -> bool:
-    """Whether the judge read it in a message from before the known value: an old chat, or one that is read again."""
+    """Whether the judge found it in a message older than the known value: an old chat, or one that is judged again."""
     if draft.source is not Source.SHADOW_EXTRACTION or draft.said_at is None:
         return False
-    # Ids of other makers say nothing of the time; then it counts when the value was first told.
-    told = (at for each in holder.source_message_ids if (at := said_at(each)) is not None)
-    return draft.said_at < max(told, default=holder.valid_from)
+    # Foreign message ids hold no time; then the time when the value became true counts.
+    said = (at for each in holder.source_message_ids if (at := said_at(each)) is not None)
+    return draft.said_at < max(said, default=holder.valid_from)
 
 
 def mentioned(memory: MemoryRecord, draft: Draft) -> MemoryRecord:
-    """A known memory after it was said once more; the same message, read again, says nothing more.
+    """A known memory after it was stated again; the same message judged again adds nothing.
 
-    It is as trustworthy as the best who said it, and a pin or a tag that came with the words is not lost.
+    It takes the most trusted origin, and keeps the draft's pin and tags.
     """
     return replace(
         memory,
@@ -157,6 +157,6 @@ def mentioned(memory: MemoryRecord, draft: Draft) -> MemoryRecord:
 
 
 def closed(memory: MemoryRecord, *, by: MemoryRecord, now: datetime) -> MemoryRecord:
-    """A memory that is no longer true, since the other one is."""
+    """A memory closed by its successor."""
     until = max(memory.valid_from, min(by.valid_from, now))
     return replace(memory, valid_to=until, superseded_by=by.memory_id, updated_at=now)

@@ -1,7 +1,7 @@
-"""A draft: a fact that somebody wants remembered, checked and put into shape, before the store is looked at.
+"""A draft: a fact to remember, checked and normalised before it is compared with what is stored.
 
-`compose` is where a caller's words become a statement about "User" with a category, an importance, a subject and
-a key, or a clear refusal. It does not know what is stored already; `curation.decide` does.
+`compose` turns a caller's words into a statement about "User" with a category, an importance, a subject and a key, or refuses
+them. `curation.decide` compares the draft with known memories.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -20,31 +20,37 @@ from recollect.language.worth import assess
 from recollect.records.category import Category, MemoryType, parse_category, parse_type, type_of
 from recollect.records.entity import EntityType, canonical, parse_entity_key
 from recollect.records.memory import (
+    MAX_CONTENT,
     MAX_ENTITY_REFS,
     MAX_REASONING,
     MAX_SOURCE_CONTEXT,
     MAX_TAG,
     MIN_REASONING,
     MemoryRecord,
+    Origin,
+    Source,
     check_content,
     check_importance,
     check_list,
     check_tags,
     check_text,
 )
+from recollect.records.safe_text import visible
 from recollect.rules import importance as importance_rules
-from recollect.rules.trust import Origin, Source, hides_text, instructs_model, may_pin
+from recollect.rules.trust import hides_text, instructs_model, may_pin
 
+#: Characters of a text that no rewriting makes short enough.
+_MUCH_TOO_LONG = 2 * MAX_CONTENT
 #: Ids of personas and messages come from callers; longer ones are a mistake.
 MAX_ID = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a caller asks to remember, as given."""
+    """A caller's request to remember a fact, unchecked."""
 
     content: str
-    #: None: decided by rules.
+    #: None: the rules decide.
     category: str | None = None
     type: str | None = None
     importance: float | None = None
@@ -52,9 +58,9 @@ class Request:
     entity_refs: Iterable[str] = ()
     entity_label: str | None = None
     subtype: Mapping[str, Any] | None = None
-    #: What the fact is about, where its subject has several of the kind ("editor").
+    #: The subject of the fact, where an entity has several facts of this type ("editor").
     attribute: str | None = None
-    #: The statement without the day on which it became true, where that day hides what the fact is about.
+    #: The statement without its date, where the date would change the key.
     keyed_as: str | None = None
     pinned: bool = False
     confidence: float = 1.0
@@ -63,18 +69,18 @@ class Request:
     source_context: str | None = None
     reasoning: str | None = None
     source_message_ids: Iterable[str] = ()
-    #: When the user last said so, in old messages too; None: now.
+    #: When the user last said so; None: now.
     said_at: datetime | None = None
     persona_id: str | None = None
-    #: A caller's own act, as against something the judge proposes.
+    #: Requested by a caller, as opposed to a proposal of the judge.
     by_caller: bool = True
-    #: The user asked for it, although the words no longer say so.
+    #: The user asked to remember it, although the content no longer says so.
     asked_for: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A statement that is fit to be stored."""
+    """A statement that can be stored."""
 
     content: str
     category: Category
@@ -97,17 +103,17 @@ class Draft:
     flagged: bool
     #: When the user last said so; None: now.
     said_at: datetime | None = None
-    #: The caller has said whom it is about: nobody is added.
+    #: The caller named the entities: none are added.
     refs_given: bool = False
 
     def mentions(self, *, beyond: Collection[str] = ()) -> int:
-        """How often it was said: a caller's act counts once; the judge's in each message, those read before left out."""
+        """How often it was stated: once by a caller; for the judge, once per message that was not counted before."""
         if self.source is not Source.SHADOW_EXTRACTION or not self.source_message_ids:
             return 1
         return len(set(self.source_message_ids).difference(beyond))
 
     def to_record(self, *, user_id: str, memory_id: str, now: datetime, tokens: int) -> MemoryRecord:
-        """The memory that this draft becomes."""
+        """The memory made from this draft."""
         return MemoryRecord(
             user_id=user_id,
             memory_id=memory_id,
@@ -139,7 +145,7 @@ class Draft:
 
 
 def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
-    """Check, rephrase, weigh and label what a caller wants remembered."""
+    """Check, rephrase, weigh and label a caller's request."""
     origin = _one_of(Origin, request.origin, field="origin")
     content, asked = _statement(request, origin)
     category = parse_category(request.category) if request.category is not None else categorise(content)
@@ -147,7 +153,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
         raise InvalidInput("pinned must be true or false.", field="pinned")
     if request.pinned and not may_pin(origin):
         raise InvalidInput(
-            f"pinned: only what the user said may be pinned, and this was said by the {origin.value}."
+            f"pinned must be false: only what the user said may be pinned, and this was said by the {origin.value}."
             " Store it, and let the user pin it.",
             field="pinned",
         )
@@ -174,7 +180,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
             for item in check_list(request.source_message_ids, field="source_message_ids")
         ),
         persona_id=_optional(request.persona_id, "persona_id", lowest=1, highest=MAX_ID),
-        # Hidden characters are gone from the content; that there were some is told by the words as given.
+        # The content has lost its hidden characters; the request still shows them.
         flagged=instructs_model(content) or hides_text(request.content),
         said_at=request.said_at,
         refs_given=about.refs_given,
@@ -182,7 +188,7 @@ def compose(request: Request, aliases: Mapping[str, str]) -> Draft:
 
 
 def with_known(draft: Draft, known: Collection[str]) -> Draft:
-    """The draft with the known entities that its words name ("jane" in lower case, a firm without its context)."""
+    """The draft with known entities that its text names ("jane" in lower case, a firm without its context)."""
     if draft.refs_given or not known:
         return draft
     refs = list(draft.entity_refs)
@@ -200,15 +206,17 @@ def _weighed(request: Request, category: Category, content: str, *, asked: bool)
 
 
 def _statement(request: Request, origin: Origin) -> tuple[str, bool]:
-    """The third-person text, and whether it came as a request to remember."""
-    original = check_content(request.content)
+    """The third-person text, whose length counts, and whether it came as a request to remember."""
+    original = visible(check_text(request.content, field="content")).strip()
+    if len(original) > _MUCH_TOO_LONG:
+        check_content(original)
+    stripped, asked = strip_request(original)
+    # Instructions to a model are shown as a quotation, so they stay verbatim.
+    content = check_content(stripped if instructs_model(stripped) else third_person(stripped))
     verdict = assess(original, by_caller=request.by_caller, origin=origin)
     if not verdict.keep:
         raise NotWorthKeeping(verdict.reason, field="content")
-    stripped, asked = strip_request(original)
-    # An order to the model is shown as a quotation, so its words stay as they were said.
-    content = stripped if instructs_model(stripped) else third_person(stripped)
-    return check_content(content), asked or request.asked_for
+    return content, asked or request.asked_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +231,7 @@ class _About:
 
 
 def _about(request: Request, content: str, category: Category, aliases: Mapping[str, str]) -> _About:
-    """Whom the statement is about: as the caller says, else as the sentence says."""
+    """The subject of the statement, from the caller or else from the sentence."""
     given = _entity_refs(request.entity_refs)
     label = _optional(request.entity_label, "entity_label", lowest=1, highest=MAX_ID)
     attribute = _optional(request.attribute, "attribute", lowest=1, highest=MAX_TAG)
@@ -234,7 +242,7 @@ def _about(request: Request, content: str, category: Category, aliases: Mapping[
     if subject is None or (given and not set(subject.entity_refs) <= set(given)):
         refs, named = (given, None) if given else _mentioned(content)
         return _About(
-            # A name in passing does not make the fact one about somebody.
+            # A name mentioned in passing does not change the type.
             type=type or _type_by_refs(given, category),
             entity_refs=refs,
             label=label or named,
@@ -256,9 +264,9 @@ def _about(request: Request, content: str, category: Category, aliases: Mapping[
 
 
 def _mentioned(content: str, first: tuple[str, ...] = ()) -> tuple[tuple[str, ...], str | None]:
-    """The entities that a statement names, those of its subject first; and how the first of the others is written."""
+    """The entities in a statement, those of its subject first, and the first of the others as it is written."""
     found = recognise(content)
-    # What the subject names "Austin, Texas" is not named "Austin" a second time, nor is a person a firm.
+    # "Austin" inside the subject's "Austin, Texas" is no second entity, nor is a person's name a firm.
     names = {ref.partition(":")[2] for ref in first}
     others = [item for item in found if not any(_within(item.key.partition(":")[2], name) for name in names)]
     keys = dict.fromkeys((*first, *(item.key for item in others)))
@@ -266,7 +274,7 @@ def _mentioned(content: str, first: tuple[str, ...] = ()) -> tuple[tuple[str, ..
 
 
 def _within(name: str, other: str) -> bool:
-    """Whether all words of a slug are in another."""
+    """Whether a slug's words are all in another slug."""
     return set(name.split("_")) <= set(other.split("_"))
 
 
@@ -321,13 +329,13 @@ def _subtype(value: object) -> Mapping[str, Any]:
 
 
 def _resolved(subject: Subject, aliases: Mapping[str, str]) -> Subject:
-    """The same subject under its present name."""
+    """The subject with its aliases resolved."""
     key = f"{subject.entity_type.value}:{subject.primary_ref}"
     return replace(subject, primary_ref=canonical(key, aliases).partition(":")[2])
 
 
 def _type_by_refs(refs: tuple[str, ...], category: Category) -> MemoryType:
-    """A fact about a person is PEOPLE, about a project PROJECT, whatever its category."""
+    """The type by the first entity: a person gives PEOPLE, a project PROJECT, otherwise the category decides."""
     kinds = {parse_entity_key(ref).type for ref in refs[:1]}
     if EntityType.PERSON in kinds and category not in (Category.PREFERENCE, Category.PROJECT):
         return MemoryType.PEOPLE
@@ -376,7 +384,7 @@ def _optional(value: str | None, field: str, *, lowest: int = 0, highest: int) -
 
 
 def check_identifier(value: object, *, field: str) -> str:
-    """An id that came from a caller."""
+    """Check an id from a caller."""
     text = check_text(value, field=field)
     if not text or len(text) > MAX_ID:
         raise InvalidInput(f"{field} must have 1-{MAX_ID} characters.", field=field)

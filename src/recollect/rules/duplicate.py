@@ -1,11 +1,10 @@
-"""Whether a new statement says what a known memory says already.
+"""Whether a new statement repeats a known memory.
 
-Equal normalised text is a duplicate, and so is a cosine above 0.95, unless a detail differs or a telling
-word is new. That exception is our deliberate refinement of the plain threshold: "phone 555-1235" has a
-cosine of 0.986 to "phone 555-1234", "severely allergic to nuts" of 0.99 to "allergic to nuts", and dropping
-either would lose a fact. Under the same key a weaker likeness is enough. A doubtful pair
-is no duplicate: keeping two costs a line, dropping one costs a fact. The module finds no neighbours and
-embeds nothing; it is given the cosine. Asking a model was rejected: it would be asked on every write.
+Equal normalised text is a duplicate, and so is a cosine above 0.95, unless a detail differs or a meaningful word is new. That
+exception is our refinement of the threshold: "phone 555-1235" has a cosine of 0.986 to "phone 555-1234", "severely allergic to
+nuts" of 0.99 to "allergic to nuts", and dropping either would lose a fact. Under the same key less similarity is enough. A
+doubtful pair is no duplicate: keeping both costs a line, dropping one costs a fact. No model is asked, because this runs on
+every write.
 """
 
 import re
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from recollect.language.spelling import one_spelling
 from recollect.language.terms import terms
 
-#: Above this cosine two statements say the same, unless a detail differs.
+#: Above this cosine two statements say the same, unless a detail differs: S2's value.
 SAME = 0.95
 # Under one key: "likes TypeScript" has 0.71 to "prefers using TypeScript for all projects", "likes Python"
 # 0.73 to "prefers Python 3.12+", "fluent in Spanish" 0.66 to "expert in Spanish" (measured, packaged model).
@@ -26,14 +25,14 @@ _CLOSE = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuplicateVerdict:
-    """Whether to drop the new statement, and why or why not, in words that can be shown."""
+    """Whether the new statement is a duplicate, and why."""
 
     duplicate: bool
     reason: str
 
 
 def judge(new: str, old: str, *, cosine: float, same_key: bool, threshold: float = SAME) -> DuplicateVerdict:
-    """Weigh a new statement against one known memory."""
+    """Compare a new statement with one known memory."""
     new, old = one_spelling(new), one_spelling(old)
     if normalise(new) == normalise(old):
         return DuplicateVerdict(duplicate=True, reason="same text")
@@ -43,7 +42,7 @@ def judge(new: str, old: str, *, cosine: float, same_key: bool, threshold: float
     if difference := differing_detail(new, old):
         return DuplicateVerdict(duplicate=False, reason=f"similarity {cosine:.2f}, but {difference}")
     likeness = f"similarity {cosine:.2f}" if alike else "same subject"
-    # One other word hardly moves the cosine of a long sentence: a biopsy "positive" has 0.955 to "negative".
+    # One word hardly changes the cosine of a long sentence: a "positive" biopsy has 0.955 to a "negative" one.
     if added := telling(new) - telling(old):
         return DuplicateVerdict(
             duplicate=False, reason=f"{likeness}, but new: {', '.join(sorted(added)[:3])}"
@@ -58,10 +57,10 @@ def judge(new: str, old: str, *, cosine: float, same_key: bool, threshold: float
 
 
 def normalise(text: str) -> str:
-    """The text without what does not change its meaning: case, width, spacing and final punctuation."""
+    """The text without differences in case, width, spacing and final punctuation."""
     previous = None
     while text != previous:
-        # Case folding can bring in new compositions, and stripping can bring in new ends.
+        # Case folding can create new compositions, and stripping can expose new punctuation.
         previous = text
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
         text = " ".join(text.replace("\u2019", "'").split()).rstrip(" .!;,\u3002\u2026")
@@ -69,9 +68,9 @@ def normalise(text: str) -> str:
 
 
 def differing_detail(new: str, old: str) -> str | None:
-    """What sets two similar statements apart, in words; None when the new one adds and changes nothing.
+    """The detail that distinguishes two similar statements; None if the new one adds and changes nothing.
 
-    A detail that only the known statement has is no difference: nothing would be lost.
+    A detail that only the known statement has does not count: nothing would be lost.
     """
     new, old = new.replace("\u2019", "'"), old.replace("\u2019", "'")
     for what, found in (
@@ -88,7 +87,7 @@ def differing_detail(new: str, old: str) -> str | None:
     return "the parts are exchanged" if _exchanged(new, old) else None
 
 
-# Verbs that state a liking, and words that only say that something is so.
+# Verbs of liking, and words that carry no fact.
 _SAYING_NOTHING = frozenset(
     terms(
         "user prefer prefers like likes love loves enjoy enjoys use uses using favorite favourite"
@@ -104,7 +103,7 @@ _OVER = re.compile(
 
 
 _END = re.compile(r"\b(?:no longer|quit|left|resigned from)\b(?P<what>.*)", re.IGNORECASE | re.DOTALL)
-#: What ends without being named, and when.
+#: Words for what ended, or when, that name nothing.
 _UNNAMED = frozenset(
     terms(
         "job position role work company firm there here last month week year today yesterday recently ago since"
@@ -114,7 +113,7 @@ _UNNAMED = frozenset(
 
 
 def ends_another(new: str, old: str) -> bool:
-    """Whether `new` tells the end of something else than what `old` says: leaving Hamburg says nothing of Berlin."""
+    """Whether `new` ends another fact than `old`: leaving Hamburg does not end living in Berlin."""
     match = _END.search(new)
     if match is None:
         return False
@@ -140,7 +139,7 @@ _COUNTED_TERMS = {terms(word)[0]: number for word, number in _NUMBER_WORDS.items
 
 
 def telling(text: str) -> set[str]:
-    """The terms that carry the fact; "2 kids" and "two kids" have the same."""
+    """The meaningful terms of a text; "2 kids" and "two kids" have the same."""
     found = set(terms(text)) - _SAYING_NOTHING
     return {_ORDINAL.sub("", _COUNTED_TERMS.get(term, term)) for term in found}
 
@@ -155,7 +154,7 @@ def _numbers(text: str) -> set[str]:
     return {_ORDINAL.sub("", token) for token in digits} | set(counted)
 
 
-# A capital inside a sentence; at its start it says nothing.
+# A capital inside a sentence; at its start it means nothing.
 _CAPITALISED = re.compile(r"(?<![.!?:\n])(?<=[\s\"'(/-])[A-Z\u00c0-\u00de][^\W_]*(?:[.'-][^\W_]+)*")
 
 
@@ -172,7 +171,7 @@ def _addresses(text: str) -> set[str]:
 
 
 def _beyond_latin(text: str) -> set[str]:
-    """Terms in scripts that the packaged model hardly reads: it gives 喜欢猫 and 喜欢狗 a cosine of 1.0."""
+    """Terms in scripts that the packaged model hardly knows: it gives 喜欢猫 and 喜欢狗 a cosine of 1.0."""
     return set[str]() if text.isascii() else {term for term in terms(text) if not term.isascii()}
 
 
@@ -182,7 +181,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 
-# Words that are near in meaning space and far apart in fact; the sides of a row exclude each other.
+# Words with similar vectors and different meanings; the sides of a row exclude each other.
 _ROWS = """
 like likes liked love loves enjoy enjoys prefer prefers / dislike dislikes hate hates avoid avoids detests
 left / right
@@ -252,7 +251,7 @@ def _sides(text: str) -> set[str]:
 
 
 def _contrary(new: str, old: str) -> bool:
-    """Whether the new statement takes a side in some row where the known one takes only others."""
+    """Whether the two statements are on different sides of a row."""
     known: dict[int, set[int]] = {}
     for row, side in _all_sides(_sides(old)):
         known.setdefault(row, set()).add(side)
@@ -263,7 +262,7 @@ def _all_sides(words: Iterable[str]) -> Iterable[tuple[int, int]]:
     return (place for word in words for place in _SIDES[word])
 
 
-# Words whose two sides cannot change places.
+# Words whose left and right side cannot be exchanged.
 _ASYMMETRIC = re.compile(
     r"\b(?:over|than|to|from|before|after|instead of|rather than|into|by|for|manages?|likes?|loves?|hates?"
     r"|knows|owes"
@@ -274,7 +273,7 @@ _ASYMMETRIC = re.compile(
 
 
 def _exchanged(new: str, old: str) -> bool:
-    """Whether something stands on the other side: "tea over coffee" and "coffee over tea"."""
+    """Whether words changed sides: "tea over coffee" and "coffee over tea"."""
     return any(_across(new, old, match.group().lower()) for match in _ASYMMETRIC.finditer(new))
 
 

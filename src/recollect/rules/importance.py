@@ -1,22 +1,34 @@
-"""How much a memory matters, 0-10: when it is stored, and at any later moment.
+"""How much a memory and a message matter, 0-10, when they are stored.
 
-The stored value is the category's base, adjusted by what the text shows: an explicit request, specific
-details, a long-term goal, vagueness, a passing state; what is `vital` has a least. The effective value is a pure function of the stored
-one, its age and its use, and is never written back; so a fact mentioned fifty times outranks one mentioned
-once, and no job has to touch every row. This module knows no record, clock or user. Asking a model for a
-number was rejected: the same sentence must always weigh the same.
+A memory starts with the importance of its category, adjusted by what the text shows: an explicit request, specific details, a
+long-term goal, vagueness, a passing state. A safety-critical fact has at least 10, an illness or a medicine 9: by its
+category alone an allergy would leave the profile after a week. `records/memory` computes the present value from age and use.
+
+A message (S0's calculateImportance) has 5, +2 for a domain term, +1 for a question mark, +1 for the user, -1 under 20 characters.
+A safety-critical statement has 10: an allergy, an emergency contact, an overdose, thoughts of suicide, a do-not-resuscitate
+order. The user or the operator must state it: "What is anaphylaxis?" asks, and an assistant only repeats. A doubt counts here,
+unlike for pins: "I think I took too many pills" must not wait for certainty.
+
+Both are rules and not a model, because a write calls no model and the same sentence must always weigh the same.
 """
 
-import math
 import re
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
+from recollect.language import danger
 from recollect.language.pattern import Pattern
 from recollect.language.sign import any_of, plain, signs
 from recollect.records.category import TRAITS, Category
-from recollect.rules.vital import least_importance
+from recollect.records.memory import HIGHEST, LOWEST, Origin
+from recollect.records.message import Role
+from recollect.rules.trust import may_pin
+from recollect.rules.vocabulary import Vocabulary
 
-LOWEST, HIGHEST = 0.0, 10.0
+if TYPE_CHECKING:
+    from recollect.language.clause import Clause
+
 
 EXPLICIT_REQUEST = 2.0
 SPECIFIC_DETAILS = 1.0
@@ -24,27 +36,17 @@ LONG_TERM_GOAL = 1.0
 VAGUE = -2.0
 TEMPORARY = -2.0
 
-# Use counts in doublings, half a point each: 2 mentions +0.5, 4 +1, 16 +2, 50 +2.8, 64 and more +3.
-# So 50 mentions lift a plain fact (6) above every relationship mentioned once (8), and the scale is
-# still open where people really repeat themselves, between 2 and 20 times.
-_MOST_FROM_USE = 3.0
-_PER_DOUBLING = 0.5
-# An access is the engine's own doing; counted in full, what was recalled once would keep being recalled.
-_ACCESS_WEIGHT = 0.25  # mentions
-
-_HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.items()}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Importance:
-    """A value with the reasons that led to it, in words that can be shown."""
+    """A value with its reasons, for display."""
 
     value: float
     reasons: tuple[str, ...]
 
 
 def stored(category: Category, text: str, *, explicit_request: bool = False) -> Importance:
-    """The importance a memory starts with."""
+    """The importance of a new memory."""
     value = TRAITS[category].base_importance
     reasons = [f"{category.value} {value:g}"]
     for applies, change, reason in (
@@ -63,31 +65,6 @@ def stored(category: Category, text: str, *, explicit_request: bool = False) -> 
     return Importance(value=min(max(value, LOWEST), HIGHEST), reasons=tuple(reasons))
 
 
-def effective(
-    stored: float, category: Category, *, pinned: bool, age_days: float, mentions: int, accesses: int
-) -> float:
-    """What a stored importance is worth now: it fades with age, rises with use, and pinned is always 10."""
-    if pinned:
-        return HIGHEST
-    half_life = _HALF_LIVES[category]
-    if half_life is not None and age_days > 0.0:
-        stored *= 0.5 ** (age_days / half_life)
-    value = stored + boost(mentions, accesses)
-    return LOWEST if value < LOWEST else HIGHEST if value > HIGHEST else value
-
-
-def boost(mentions: int, accesses: int) -> float:
-    """What use adds, 0 to 3; it also orders memories that all reach the top of the scale."""
-    # The first mention is the memory itself.
-    repeated = (mentions - 1 if mentions > 1 else 0) + (accesses if accesses > 0 else 0) * _ACCESS_WEIGHT
-    return min(_PER_DOUBLING * math.log2(1.0 + repeated), _MOST_FROM_USE)
-
-
-def level(importance: float) -> int:
-    """Show an importance as one of the four levels 0-3."""
-    return 3 if importance >= 9 else 2 if importance >= 7 else 1 if importance >= 3 else 0
-
-
 _REQUEST = Pattern(
     r"(?:^|[.!?:;,\n]\s*|\b(?:please|also|and|to|must|you|should|always)\s+)(?<!able"
     r" to )(?<!trying to )(?<!tries to )"
@@ -100,7 +77,7 @@ _REQUEST = Pattern(
 
 
 def asks_to_remember(text: str) -> bool:
-    """Whether the words themselves ask to be kept; "User cannot remember names" does not."""
+    """Whether the text asks to be remembered; "User cannot remember names" does not."""
     return _REQUEST.search(text.replace("\u2019", "'")) is not None
 
 
@@ -113,14 +90,14 @@ _NUMBER = Pattern(
 _MIXED_CASE = Pattern(r"[a-z]+[A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\.[a-z]{2,4}\b(?!\.)")
 _WORD = Pattern(r"[^\W\d_](?:[\w'\u2019-]*\w)?")
 _SENTENCE_END = Pattern(r"[.!?:\u2026]['\")\]]*\s*[\"'(\[\u201c\u2018]*$|^[\s\"'(\[\u201c\u2018#*-]*$")
-# Capitalised wherever they stand, without naming anything.
+# Capitalised words that are no names.
 _NOT_NAMES = frozenset(
     {"i", "i'm", "i've", "i'd", "i'll", "user", "user's", "users", "ok", "mr", "mrs", "ms", "dr"}
 )
 
 
 def has_details(text: str) -> bool:
-    """Whether the text has names, numbers or dates; a capital that only opens a sentence is no name."""
+    """Whether the text has names, numbers or dates; the capital at the start of a sentence is no name."""
     if _NUMBER.search(text) or _MIXED_CASE.search(text):
         return True
     if text.isupper():
@@ -152,7 +129,7 @@ _GOAL = Pattern(
 
 
 def has_long_term_goal(text: str) -> bool:
-    """Whether the text states what the user wants to reach over months or years."""
+    """Whether the text states a goal for months or years."""
     return _GOAL.search(text.replace("\u2019", "'")) is not None
 
 
@@ -173,7 +150,7 @@ _HEDGE = Pattern(
 _MAY = Pattern(r"(?<!in )(?<!of )(?<!\d )\bmay (?!\d)[a-z]")
 
 
-#: At least one of these is in every hedge; most texts have none.
+#: Every hedge contains one of these; most texts contain none.
 _HEDGE_SIGNS = signs(
     "might|maybe|perhaps|possibly|presumably|someday|some day|somehow|unsure|undecided|some point|i guess|i suppose"
     "|sure|certain|decided|toying|thinking|consider|wonder|leaning|kind of|sort of|something|one of these"
@@ -206,11 +183,122 @@ _PASSING = Pattern(
     rf"{_STATE}(?! of\b| to (?:jazz|music))\b|\b(?:currently|now) {_STATE}\b",
     re.IGNORECASE,
 )
-# With a capital inside a sentence it is a newspaper.
+# With a capital inside a sentence, "Today" is a newspaper.
 _TODAY = Pattern(r"\btoday\b|^Today\b|[.!?] Today\b|\bTODAY\b")
 
 
 def is_temporary(text: str) -> bool:
-    """Whether the text tells of a passing state; "currently working at" lasts, "currently tired" does not."""
+    """Whether the text describes a passing state; "currently working at" lasts, "currently tired" does not."""
     text = text.replace("\u2019", "'")
     return _PASSING.search(text) is not None or _TODAY.search(text) is not None
+
+
+#: S0's life-threatening facts, and what S3 preloads in every conversation.
+LIFE, CARE = 10.0, 9.0
+_FIRST_PERSON = (
+    (re.compile(r"\bUser's\b"), "my"),
+    (re.compile(r"\bUser has\b"), "I have"),
+    (re.compile(r"\bUser is\b"), "I am"),
+    (re.compile(r"\bUser was\b"), "I was"),
+    (re.compile(r"\bUser (?P<verb>\w+)ies\b"), r"I \g<verb>y"),
+    (re.compile(r"\bUser (?P<verb>\w+[^s\W])s\b"), r"I \g<verb>"),
+    (re.compile(r"\bUser\b"), "I"),
+)
+
+
+def least_importance(content: str) -> float:
+    """The least importance of a statement about "User": 10 if safety-critical, 9 for an illness or a medicine, else 0."""
+    if not danger.may_be_dangerous(content) and not _may_be_health(content):
+        return 0.0
+    # Deferred: compiling its patterns is heavy, and few statements get here.
+    from recollect.language import health_statement
+
+    said = content.replace("\u2019", "'").rstrip(" .!")
+    for pattern, first in _FIRST_PERSON:
+        said = pattern.sub(first, said)
+    fact = health_statement.stated(said)
+    if danger.states_danger(said) or (fact and fact.importance >= health_statement.LIFE_THREATENING):
+        return LIFE
+    return CARE if fact else 0.0
+
+
+def _may_be_health(content: str) -> bool:
+    signs, dose = _health_signs()
+    return signs.search(plain(content)) is not None or dose.search(content) is not None
+
+
+@cache
+def _health_signs() -> tuple[Pattern, Pattern]:
+    # Deferred, as above.
+    from recollect.language import health_statement
+
+    return any_of(health_statement.SIGNS), health_statement.ANY_DOSE
+
+
+BASE = 5.0
+DOMAIN_TERMS = 2.0
+QUESTION = 1.0
+FROM_USER = 1.0
+SHORT = -1.0
+#: Characters; S0.
+SHORT_BELOW = 20
+#: Characters at either end that are searched for danger; between them is pasted text.
+READ = 10_000
+
+
+def score(text: str, role: Role, vocabulary: Vocabulary) -> float:
+    """The importance of a message."""
+    if is_life_critical(text, role):
+        return HIGHEST
+    value = BASE
+    if vocabulary.occurs_in(text):
+        value += DOMAIN_TERMS
+    if "?" in text or "\uff1f" in text:
+        value += QUESTION
+    if role is Role.USER:
+        value += FROM_USER
+    if len(text) < SHORT_BELOW:
+        value += SHORT
+    return min(max(value, LOWEST), HIGHEST)
+
+
+#: Roles that can state a danger.
+_STATING = frozenset(role for role in Role if may_pin(Origin(role.value)))
+#: Sentences of a prompt, as opposed to a notice.
+_PROMPT = re.compile(
+    r"\b(?:you|your|the user|users|if|when|must|should|never|always|do not|don't|respond|provide|escalate"
+    r"|topics?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_life_critical(text: str, role: Role) -> bool:
+    """Whether a message states something safety-critical; doubts count, questions and stories do not."""
+    if role not in _STATING or (role is Role.SYSTEM and _PROMPT.search(text)):
+        return False
+    if not danger.may_be_dangerous(text):
+        return False
+    if len(text) > 2 * READ:
+        text = f"{text[:READ]}\n{text[-READ:]}"
+    # Deferred: compiling their patterns is heavy, and few messages get here.
+    from recollect.language.clause import clauses
+    from recollect.language.health_statement import closed_up
+    from recollect.language.pinning.carried_subject import with_subjects
+
+    return any(_is_threat(clause) for clause in with_subjects(clauses(closed_up(text))))
+
+
+def _is_threat(clause: "Clause") -> bool:
+    # Deferred, as above: heavy.
+    from recollect.language import health_statement
+    from recollect.language.clause import Mood, without_lead
+
+    if clause.mood is Mood.SUPPOSED:
+        return False
+    own = without_lead(clause.text)
+    if clause.mood is Mood.ASKED:
+        return health_statement.implied(own) is not None
+    fact = health_statement.stated(own)
+    if fact is not None and fact.importance >= health_statement.LIFE_THREATENING:
+        return True
+    return danger.states_danger(own)

@@ -1,10 +1,9 @@
-"""The subject of a memory: whose fact it states, which one, and the key that follows.
+"""The subject of a memory: the entity, the type of fact, and the key that follows from them.
 
-`type|entityType|primaryRef|factType`, with the attribute as a fifth part where a subject has several
-facts of that kind: `people|person|john_doe|relationship`, `profile|person|user|preference|editor`. Two
-memories with one key state two values of one fact, and the newer replaces the older. This module reads no
-sentence; that is done in `memory_key`. One key a sentence was rejected: it could never notice a changed
-mind.
+`type|entityType|primaryRef|factType`, with the attribute as a fifth part where an entity has several facts of that type:
+`people|person|john_doe|relationship`, `profile|person|user|preference|editor`. Two memories with one key state two values of
+the same fact, and the newer replaces the older. A key per sentence could never notice a change of mind. Sentences are read in
+`language/memory_key`.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from recollect.records.entity import EntityType, slug
 
 
 class FactType(StrEnum):
-    """What a memory says about its subject."""
+    """The type of fact."""
 
     FACT = "fact"
     PREFERENCE = "preference"
@@ -27,25 +26,25 @@ class FactType(StrEnum):
     SKILL = "skill"
 
 
-#: Whom facts without another subject are about.
+#: The subject of facts that name no other.
 USER = "user"
-#: What somebody is to the user has one value; everything else needs its attribute, frictions included:
-#: a subject has many of them, and one must not replace another.
+#: A person has one relationship to the user. Every other type, friction included, can occur several times per subject
+#: and needs an attribute, so that one fact does not replace another.
 SINGLE_VALUED = frozenset({FactType.RELATIONSHIP})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """Whose fact a sentence states, and which one."""
+    """The subject of a sentence and the fact about it."""
 
     entity_type: EntityType
     primary_ref: str
     fact_type: FactType
     #: None for a relationship.
     attribute: str | None
-    #: Entities the sentence names; the user is not listed, every memory would have that one.
+    #: Entities that the sentence names, without the user.
     entity_refs: tuple[str, ...]
-    #: The name to show for the primary entity.
+    #: The display name of the primary entity.
     label: str
 
     @property
@@ -75,7 +74,7 @@ def make_key(
     fact_type: FactType,
     attribute: str | None = None,
 ) -> str:
-    """Write a key; every fact type but the relationship needs its attribute."""
+    """Format a key; every fact type but the relationship needs an attribute."""
     reference = slug(primary_ref.partition(":")[2] or primary_ref)
     if not reference:
         raise InvalidInput("A memory key needs the name of its subject.", field="entity_refs")

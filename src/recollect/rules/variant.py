@@ -1,10 +1,9 @@
 """Variants: two names of one user that may mean the same entity, with the evidence.
 
-Only names of one type are compared, and only those that share a trait: the same letters, sound, consonants, words, short
-form or initials. So ten thousand names cost some hundred thousand looks, not fifty million. `sure` is kept for what
-cannot be otherwise: the same letters but for accents, or one legal form more. Everything else is for a person to decide,
-and people of whom different things are known are never paired. It merges nothing. Asking a model was rejected: it would
-need all names at once, and would be asked again each day.
+Only names of one type that share a trait are compared: letters, sound, consonants, words, short form or initials. So ten thousand
+names need some hundred thousand comparisons, not fifty million. `sure` means that nothing else is possible: the same letters
+apart from accents, or an additional legal form. Everything else is for a person to decide, and people with conflicting facts
+are never paired. A model would need all names at once, again every day.
 """
 
 from collections import defaultdict
@@ -21,15 +20,15 @@ from recollect.language.person import roles_differ
 from recollect.records.category import Category
 from recollect.records.entity import slug
 
-#: Names that share a trait; of a larger group the trait tells nothing (a thousand people called John).
+#: Names that share a trait; in a larger group the trait means nothing (a thousand people called John).
 _LARGEST_GROUP = 40
-#: Letters of the shortest name that is compared by spelling: Tim and Tom are two people.
+#: Letters of the shortest name that is compared by spelling: Tim and Tom are different people.
 _SHORTEST = 4
-#: Letters from which on one slip of the pen is enough evidence, and from which on two are.
+#: Letters from which one typing error is enough evidence, and from which two are.
 _LONG, _VERY_LONG = 6, 8
-#: Statements of one name that are held against those of another.
+#: Facts of one name that are compared with those of another.
 _FACTS_READ = 20
-#: What a person has one of and never changes.
+#: Facts that a person has one of and that never change.
 _FOR_LIFE = frozenset({"birthday", "birth_year", "birthplace", "native_language"})
 
 
@@ -37,15 +36,15 @@ _FOR_LIFE = frozenset({"birthday", "birth_year", "birthplace", "native_language"
 class Variant:
     """Two names that may mean one entity."""
 
-    #: The key that would become another name.
+    #: The key that would become an alias.
     alias: str
-    #: The key that would stay.
+    #: The key of the entity that would stay.
     into: str
     #: 0-1.
     score: float
-    #: For people: why.
+    #: The reason, for people.
     evidence: str
-    #: Cannot be otherwise: may be merged without asking.
+    #: Nothing else is possible: may be merged without asking.
     sure: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,7 +64,7 @@ class _Name:
     type: str
     label: str
     mentions: int
-    #: Of the slug, without a title.
+    #: The words of the slug, without a title.
     words: tuple[str, ...]
     folded: str
     sound: str
@@ -79,7 +78,7 @@ def variants(
 ) -> list[Variant]:
     """Pairs of one user's names (key, label, mentions), each once, the best first.
 
-    `facts` says what is known of each key; `changed` limits the pairs to those with at least one of these keys.
+    `facts` are the known facts of each key; `changed` limits the pairs to those with at least one of these keys.
     """
     read = [_read(*name) for name in {name[0]: name for name in names}.values()]
     groups = _groups(read)
@@ -103,7 +102,7 @@ def _read(key: str, label: str, mentions: int) -> _Name:
     return _Name(key, type, label, mentions, words, folded(plain), sound(plain))
 
 
-# -- which pairs are worth a look ---------------------------------------------------------------------
+# -- which pairs are compared ---------------------------------------------------------------------
 
 _Groups = Mapping[tuple[str, str, str], Sequence[_Name]]
 
@@ -134,7 +133,7 @@ def _traits(name: _Name) -> Iterator[tuple[str, str]]:
         acronym = "".join(word[0] for word in name.words) if len(name.words) > 2 else name.folded
         yield "acronym", acronym
     if len(name.folded) >= _LONG:
-        # Whatever is one slip apart shares what is left when that letter is gone.
+        # Names one error apart are equal without the wrong letter.
         yield from (("slip", name.folded[:at] + name.folded[at + 1 :]) for at in range(len(name.folded)))
         yield "slip", name.folded
 
@@ -144,12 +143,12 @@ def _skeletons(name: _Name) -> str:
 
 
 def _rest(name: _Name) -> str:
-    """The surname, for people with one: among them short forms are compared."""
+    """The surname: short forms are compared among people with the same one."""
     return "_".join(name.words[1:]) or "-"
 
 
 def _core(name: _Name) -> tuple[str, ...]:
-    """What is left of a firm's name without its legal form, and of any name without its article."""
+    """A firm's name without its legal form, and any name without its article."""
     words = name.words
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
@@ -159,7 +158,7 @@ def _core(name: _Name) -> tuple[str, ...]:
 
 
 def _pairs(groups: _Groups, changed: Collection[str] | None) -> Iterator[tuple[_Name, _Name]]:
-    """Each pair of names that share a trait, once."""
+    """Pairs of names that share a trait, each once."""
     seen: set[tuple[str, str]] = set()
     for (_, kind, trait), members in groups.items():
         if kind == "given" and trait == "-":
@@ -178,12 +177,12 @@ def _pairs(groups: _Groups, changed: Collection[str] | None) -> Iterator[tuple[_
 
 
 def _short_forms(members: Sequence[_Name]) -> Iterator[tuple[_Name, _Name]]:
-    """Of the people with one name, those whose names are in the table."""
+    """Pairs of people with a single name that is in the table of given names."""
     known = [name for name in members if name.words[0] in GIVEN_NAMES]
     return combinations(known, 2)
 
 
-# -- what a pair has in common ------------------------------------------------------------------------
+# -- evidence for a pair ------------------------------------------------------------------------
 
 _Likeness = tuple[float, str, bool]
 
@@ -257,7 +256,7 @@ def _by_initials(first: _Name, second: _Name) -> _Likeness | None:
 
 
 def _by_part(first: _Name, second: _Name, groups: _Groups) -> _Likeness | None:
-    """John and John Doe, where no other John is known."""
+    """John and John Doe, if no other John is known."""
     short, full = sorted((first, second), key=lambda name: len(name.words))
     if len(short.words) != 1 or len(full.words) < 2:
         return None
@@ -324,7 +323,7 @@ def _two_real_names(one: str, two: str) -> bool:
 
 
 def _other_gender(one: str, two: str) -> bool:
-    """Paul and Paula, Antonio and Antonia: the ending is what tells them apart."""
+    """Paul and Paula, Antonio and Antonia: the ending distinguishes them."""
     short, long = sorted((one, two), key=len)
     if len(short) == len(long):
         return short[:-1] == long[:-1] and {short[-1], long[-1]} <= set("aeio")
@@ -341,11 +340,11 @@ def _other_gender(one: str, two: str) -> bool:
     )
 
 
-# -- what speaks against it ---------------------------------------------------------------------------
+# -- evidence against a pair ---------------------------------------------------------------------------
 
 
 def disagree(first: str, second: str, facts: Mapping[str, Sequence[str]]) -> bool:
-    """Whether what is known of two keys cannot be true of one: other roles, other birthdays."""
+    """Whether the facts of two keys exclude that they are one: different roles, different birthdays."""
     ours, theirs = facts.get(first, ())[:_FACTS_READ], facts.get(second, ())[:_FACTS_READ]
     if any(roles_differ(one, two) for one in ours for two in theirs):
         return True
@@ -357,7 +356,7 @@ def disagree(first: str, second: str, facts: Mapping[str, Sequence[str]]) -> boo
 
 
 def _for_life(fact: str, key: str) -> tuple[str, str] | None:
-    """What never changes, and its words without the name."""
+    """The attribute of a fact that never changes, and its words without the name; None for other facts."""
     subject = derive(fact, Category.FACT)
     if subject is None or subject.attribute not in _FOR_LIFE or subject.primary_ref not in key:
         return None
@@ -367,7 +366,7 @@ def _for_life(fact: str, key: str) -> tuple[str, str] | None:
 
 
 def _direction(first: _Name, second: _Name) -> tuple[_Name, _Name]:
-    """Which name goes and which stays: a part or an initial goes, else the one that is said less often."""
+    """The alias and the name that stays: a part or an initial becomes the alias, else the less frequent name."""
     if _core(first) != _core(second) and (_fullness(first) != _fullness(second)):
         alias, into = sorted((first, second), key=_fullness)
     else:
@@ -376,5 +375,5 @@ def _direction(first: _Name, second: _Name) -> tuple[_Name, _Name]:
 
 
 def _fullness(name: _Name) -> int:
-    """Words that are written out."""
+    """The number of words that are no initials."""
     return sum(len(word) > 1 for word in name.words)

@@ -1,7 +1,4 @@
-"""The application: every router, what surrounds them, and the description of it all (`/openapi.json`).
-
-It is made for one memory that somebody else opens and closes. Order matters only in what surrounds the routes.
-"""
+"""The application over one memory, which somebody else opens and closes: its routes, its middleware, its lifespan."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -11,43 +8,37 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI
 
 from recollect import __version__
+from recollect.admin import AsyncAdmin
+from recollect.api.hosting import Service, service_of
 from recollect.api.memory import AsyncMemory
 from recollect.errors import RecollectError
 from recollect.server import (
     auth,
+    chat_memory,
     chats,
     contexts,
     docs_page,
     entities,
     errors,
-    forgetting,
-    jobs,
-    links,
     memories,
     messages,
+    middleware,
     operations,
-    pins,
     portable,
+    proxy,
     remember,
     search,
-    seeds,
     sessions,
-    store,
-    summaries,
     talking,
     todos,
     tools,
     upkeep,
-    whoami,
 )
+from recollect.server.caller import Served
 from recollect.server.console.pages import pages
-from recollect.server.description import described
 from recollect.server.gate import Gate
 from recollect.server.mcp.mounted import McpEndpoint
-from recollect.server.proxy import completions
-from recollect.server.served import Served
-from recollect.server.surroundings import surround
-from recollect.server.switchboard import Switchboard
+from recollect.server.router import Router
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
@@ -58,31 +49,28 @@ _ROUTERS = (
     operations.router,
     docs_page.router,
     auth.router,
-    whoami.router,
     remember.router,
     search.router,
     portable.router,
     upkeep.router,
     memories.router,
-    links.router,
     entities.router,
     chats.router,
     messages.router,
-    pins.router,
-    summaries.router,
+    chat_memory.pins,
+    chat_memory.summaries,
     contexts.router,
     sessions.router,
     todos.router,
-    seeds.router,
-    forgetting.router,
-    jobs.router,
-    store.router,
+    upkeep.seeds,
+    memories.forgetting,
+    operations.jobs,
     tools.router,
     talking.router,
-    completions.router,
+    proxy.router,
 )
 
-#: Seconds between two looks for kept answers that no longer count.
+#: Seconds between two deletions of expired idempotency records.
 _PRUNED_EVERY = 3600.0
 
 
@@ -94,7 +82,7 @@ def create_app(
     console: bool = True,
     tracer: "Tracer | None" = None,
 ) -> FastAPI:
-    """The application over a memory; `local`: whoever asks without a token is the user `local`."""
+    """The application over a memory; `local`: requests need no token and say themselves which user they are for."""
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -109,15 +97,17 @@ def create_app(
         local=local,
         requests_per_minute=settings.requests_per_minute,
     )
-    served = app.state.served = Served(memory=memory, settings=settings, gate=gate)
+    served = app.state.served = Served(
+        memory=memory, admin=AsyncAdmin(memory), service=service_of(memory), settings=settings, gate=gate
+    )
     errors.install(app)
-    surround(app, served, local=local, tracer=tracer)
+    middleware.install(app, served, local=local, tracer=tracer)
     app.state.mcp = McpEndpoint(served)
     routers = (*_ROUTERS, *((pages(),) if console else ()))
     app.router.routes.append(
-        Switchboard([*(route for router in routers for route in router.routes), *app.state.mcp.routes])
+        Router([*(route for router in routers for route in router.routes), *app.state.mcp.routes])
     )
-    app.openapi = lambda: described(app)
+    app.openapi = lambda: docs_page.described(app)
     return app
 
 
@@ -125,8 +115,8 @@ def create_app(
 async def _living(app: FastAPI) -> AsyncGenerator[None]:
     """What runs beside the requests, as long as they are served."""
     served: Served = app.state.served
-    await served.memory.running.start()
-    pruning = asyncio.create_task(_prune(served.memory))
+    await served.service.start()
+    pruning = asyncio.create_task(_prune(served.service))
     try:
         async with app.state.mcp.running():
             yield
@@ -134,9 +124,9 @@ async def _living(app: FastAPI) -> AsyncGenerator[None]:
         pruning.cancel()
 
 
-async def _prune(memory: AsyncMemory) -> None:
-    """Let go of kept answers in time, also of users who never come back."""
+async def _prune(service: Service) -> None:
+    """Delete expired idempotency records, also of users who never come back."""
     while True:
         with suppress(RecollectError):  # The next round may do better.
-            await memory.running.prune()
+            await service.prune()
         await asyncio.sleep(_PRUNED_EVERY)

@@ -1,19 +1,17 @@
-"""Sessions: a service makes a token with which one of its users enters, and ends it."""
+"""Sessions: a service creates a token for one of its users, lists tokens and revokes them; and who a token belongs to."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
+from recollect import __version__
+from recollect.api.arguments import LOCAL_USER
 from recollect.errors import InvalidInput
-from recollect.records.cursor import place
 from recollect.records.token import TokenKind
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import READ, WRITE, Caller, Known, Operator
+from recollect.server.caller import READ, WRITE, Caller, Known, Operator, TheAdmin
 from recollect.server.errors import forbidden
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
+from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["sessions of users"])
 
@@ -30,7 +28,7 @@ _SESSION = {
 
 
 class NewSession(Body):
-    """Who may enter, for how long, to do what."""
+    """The user of a session, how long it lives and what it may do."""
 
     user_id: str
     ttl_seconds: int | None = None
@@ -39,7 +37,7 @@ class NewSession(Body):
 
 
 class StartedSessionShape(BaseModel):
-    """A session that was just made; its token is shown here and never again."""
+    """A new session; its token is shown here and never again."""
 
     session_token: str
     user_id: str
@@ -70,10 +68,14 @@ class TokensShape(BaseModel):
     next_cursor: str | None
 
 
-class DoneShape(BaseModel):
-    """It is done."""
+class WhoamiShape(BaseModel):
+    """The caller; `user_id` is null for a service key that named nobody in `X-User-Id`."""
 
-    success: bool
+    user_id: str | None
+    scopes: list[str]
+    #: Let in without a token, in local mode.
+    local: bool
+    version: str
 
 
 @router.post(
@@ -94,10 +96,15 @@ class DoneShape(BaseModel):
         201,
     ),
 )
-async def start_session(body: NewSession, caller: Operator, memory: TheMemory) -> Json:
-    """Make a token with which one user enters; it may do no more than the key that makes it."""
-    _check_reach(caller, body.user_id)
-    made = await memory.create_token(
+async def start_session(body: NewSession, caller: Operator, admin: TheAdmin) -> Json:
+    """Create a token for one user; it may do no more than the key that creates it."""
+    if caller.local and body.user_id != LOCAL_USER:
+        # It would outlive local mode.
+        raise forbidden(
+            f"Without a service key there are sessions of the user {LOCAL_USER!r} only; create a key with"
+            " `recollect token create --service`."
+        )
+    made = await admin.create_token(
         user=body.user_id,
         scopes=_scopes(caller, body.scopes),
         ttl_seconds=body.ttl_seconds,
@@ -115,26 +122,24 @@ async def start_session(body: NewSession, caller: Operator, memory: TheMemory) -
 )
 async def list_sessions(
     caller: Operator,
-    memory: TheMemory,
+    admin: TheAdmin,
     user_id: Annotated[str | None, Query(description="Only sessions of this user.")] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Json:
     """List sessions, newest first; those that ended more than a day ago are gone."""
-    rows = await memory.tokens(
-        user=user_id, kind=TokenKind.SESSION, limit=wanted(limit), before=place(cursor, (str, str))
-    )
-    return Json(page("sessions", rows, limit, lambda token: token.cursor))
+    rows = await admin.tokens(user=user_id, kind=TokenKind.SESSION, limit=limit, cursor=cursor)
+    return page("sessions", rows)
 
 
 @router.delete("/auth/sessions", response_model=DoneShape, responses=problems() | example({"success": True}))
-async def end_own_session(caller: Known, memory: TheMemory) -> Json:
-    """Revoke the token that this request shows."""
+async def end_own_session(caller: Known, admin: TheAdmin) -> Json:
+    """Revoke the token of this request."""
     if caller.token_id is None:
         raise InvalidInput(
-            "There is no token to revoke: this request shows none, or the key of the service's settings."
+            "There is no token to revoke; this request has none, or the key of the service's settings."
         )
-    await memory.revoke_token(caller.token_id)
+    await admin.revoke_token(caller.token_id)
     return Json({"success": True})
 
 
@@ -144,26 +149,39 @@ async def end_own_session(caller: Known, memory: TheMemory) -> Json:
     responses=problems(404) | example({"success": True}),
 )
 async def end_session(
-    session_id: Annotated[str, Path(description="The session.")], caller: Operator, memory: TheMemory
+    session_id: Annotated[str, Path(description="The session.")], caller: Operator, admin: TheAdmin
 ) -> Json:
-    """Revoke another's token by its id."""
-    await memory.revoke_token(session_id)
+    """Revoke another token by its id."""
+    await admin.revoke_token(session_id)
     return Json({"success": True})
 
 
-def _check_reach(caller: Caller, user_id: str) -> None:
-    """Local mode knows one user; a session of another would outlive it."""
-    if caller.local and user_id != caller.user_id:
-        raise forbidden(
-            f"Without a service key there are sessions of the user {caller.user_id!r} only."
-            " `recollect token create --service` makes a key."
-        )
+@router.get(
+    "/v1/whoami",
+    response_model=WhoamiShape,
+    responses=problems()
+    | example(
+        {"user_id": "alice@example.com", "scopes": ["read", "write"], "local": False, "version": "0.1.0"}
+    ),
+)
+async def get_whoami(caller: Known) -> Json:
+    """Show whose memory a token opens and what it may do there; 401 for an invalid one."""
+    return Json(
+        {
+            "user_id": caller.user_id,
+            "scopes": sorted(caller.scopes),
+            "local": caller.local,
+            "version": __version__,
+        }
+    )
 
 
 def _scopes(caller: Caller, asked: list[str] | None) -> list[str]:
-    """What the session may do: what was asked for, or else all that the key itself may do for a user."""
+    """The scopes of a session: those asked for, or else all that the key itself has for a user."""
     own = [scope.value for scope in (READ, WRITE) if scope in caller.scopes]
     beyond = [scope for scope in asked or () if scope in (READ, WRITE) and scope not in own]
     if beyond:
-        raise forbidden(f"This key may not {beyond[0]}, so a session that it makes may not either.")
+        raise forbidden(
+            f"This key may not {beyond[0]}, so its sessions may not either; ask for fewer scopes."
+        )
     return own if asked is None else asked

@@ -1,31 +1,81 @@
-"""Who is asking: the caller that the gate let in, as the routes see it.
+"""What a route asks for by the type of an argument: the caller, the memory, the settings.
 
-Routes say what they need by the type of an argument: `Reader` may look, `Writer` may change, `Operator` runs the store.
-Who that is, the gate finds out once a request.
+`Reader` may look, `Writer` may change, `Operator` runs the store; the gate finds out once per request who the caller is.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
 
+from recollect.admin import AsyncAdmin
+from recollect.api.hosting import Service
+from recollect.api.memory import AsyncMemory
+from recollect.errors import InvalidInput
+from recollect.records.memory import check_user_id
 from recollect.records.token import Scope
 from recollect.server.errors import Problem, forbidden
-from recollect.server.served import served_by
+from recollect.server.metrics import Metrics
+from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from recollect.server.gate import Gate
 
 READ: Final = Scope.READ
 WRITE: Final = Scope.WRITE
-#: May make sessions, and see how the store does.
+#: May make sessions and see the store as a whole.
 SERVICE: Final = Scope.SERVICE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """The parts of one application; made once, never changed."""
+
+    memory: AsyncMemory
+    admin: AsyncAdmin
+    service: Service
+    settings: Settings
+    gate: "Gate"
+    metrics: Metrics = field(default_factory=Metrics)
+
+
+def served_by(connection: HTTPConnection) -> Served:
+    """The parts that serve this request."""
+    return connection.app.state.served
+
+
+async def _memory(connection: HTTPConnection) -> AsyncMemory:
+    return served_by(connection).memory
+
+
+async def _admin(connection: HTTPConnection) -> AsyncAdmin:
+    return served_by(connection).admin
+
+
+async def _service(connection: HTTPConnection) -> Service:
+    return served_by(connection).service
+
+
+async def _settings(connection: HTTPConnection) -> Settings:
+    return served_by(connection).settings
+
+
+TheMemory = Annotated[AsyncMemory, Depends(_memory)]
+TheAdmin = Annotated[AsyncAdmin, Depends(_admin)]
+TheService = Annotated[Service, Depends(_service)]
+TheSettings = Annotated[Settings, Depends(_settings)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """Who is asking, and what they may do."""
 
-    #: Whose memory is meant; None: a service that named nobody.
+    #: Whose memory is meant; None: a service key that named nobody.
     user_id: str | None
     scopes: frozenset[Scope]
+    #: Whether the token or `X-User-Id` names that user; in local mode it may be a default.
+    named: bool = True
     #: The token that was shown; None: local mode, or the key of the settings.
     token_id: str | None = None
     #: Let in without a token, in local mode.
@@ -45,9 +95,23 @@ class Caller:
                 "This needs a service key." if scope == SERVICE else f"This token may not {scope}."
             )
 
+    def acting_for(self, user: str) -> "Caller":
+        """The caller when the body names a user, as OpenAI's clients do by `user`; it must not contradict the token."""
+        if not user or user == self.user_id:
+            return self
+        if self.named and self.user_id is not None:
+            raise forbidden(
+                f"user names {user[:60]!r}, but this request acts for {self.user_id!r}; leave user out, or use a token of"
+                " that user."
+            )
+        try:
+            return replace(self, user_id=check_user_id(user), named=True)
+        except InvalidInput as error:
+            raise InvalidInput(f"user: {error.message}", field="user") from error
+
 
 async def admitted(request: Request) -> Caller:
-    """The caller of this request; asked for twice, it is the same."""
+    """The caller of this request; asked twice, it is the same."""
     known: Caller | None = getattr(request.state, "caller", None)
     if known is None:
         known = request.state.caller = await served_by(request).gate.admit(request)
@@ -72,7 +136,7 @@ async def _operator(request: Request) -> Caller:
     return caller
 
 
-#: Whoever was let in, whatever they may do.
+#: Anybody who was let in, whatever they may do.
 Known = Annotated[Caller, Depends(admitted)]
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]

@@ -1,22 +1,17 @@
-"""Chats: which there are, their records and titles, their briefs, and a chat in numbers.
+"""Chats: their list, records, titles and briefs.
 
-S0 calls a chat's id `session_id`. Ids are names that clients choose: two users may use the same one for two chats.
+Ids are names that clients choose: two users may use the same one for two chats.
 """
-
-# ruff: noqa: N815 (the names in the shapes are S0's)
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict
 
-from recollect.records.cursor import place
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.named_session import chat_named
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
+from recollect.api.memory import AsyncMemory
+from recollect.records.chat import ChatRecord
+from recollect.server.caller import Caller, Reader, TheMemory, Writer
+from recollect.server.wire import Body, Cursor, Json, Limit, example, page, problems, with_revisions
 
 router = APIRouter(tags=["chats"])
 
@@ -77,30 +72,10 @@ class BriefShape(BaseModel):
     written_by: str
 
 
-class BriefsShape(BaseModel):
-    """Every revision of a brief, oldest first."""
+class BriefRevisionsShape(BriefShape):
+    """A brief; with `revisions=true` all of its revisions, oldest first."""
 
-    briefs: list[BriefShape]
-
-
-class MemoryStatsShape(BaseModel):
-    """A chat in numbers: what it holds, then sizes, what folding saves, and work that is left."""
-
-    totalMessages: int
-    totalSummaries: int
-    totalPins: int
-    oldestMessage: str | None
-    newestMessage: str | None
-    averageImportanceScore: float
-    totalTokens: int
-    coveredTokens: int
-    briefTokens: int
-    compressionRatio: float | None
-    unfoldedMessages: int
-    unfoldedTokens: int
-    openJobs: int
-    deadJobs: int
-    lagSeconds: float
+    revisions: list[BriefShape] = []
 
 
 _CHAT = {
@@ -127,23 +102,6 @@ _BRIEF = {
     "tokens": 410,
     "written_by": "offline",
 }
-_STATS = {
-    "totalMessages": 250,
-    "totalSummaries": 4,
-    "totalPins": 8,
-    "oldestMessage": "2025-10-01T08:00:00.000Z",
-    "newestMessage": "2025-10-28T10:30:45.000Z",
-    "averageImportanceScore": 6.3,
-    "totalTokens": 18250,
-    "coveredTokens": 15100,
-    "briefTokens": 410,
-    "compressionRatio": 0.0912,
-    "unfoldedMessages": 12,
-    "unfoldedTokens": 3150,
-    "openJobs": 0,
-    "deadJobs": 0,
-    "lagSeconds": 0.0,
-}
 
 
 @router.get(
@@ -154,17 +112,15 @@ _STATS = {
 async def list_chats(
     caller: Reader, memory: TheMemory, persona: Persona = None, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
-    """Chats, last active first; one without a title is shown under the first words that the user said in it."""
-    rows = await memory.chats(
-        user=caller.user, persona=persona, limit=wanted(limit), before=place(cursor, (str, str))
-    )
-    return Json(page("chats", rows, limit, lambda chat: chat.cursor))
+    """Chats, last active first; a chat without a title shows the first words of the user."""
+    rows = await memory.chats(user=caller.user, persona=persona, limit=limit, cursor=cursor)
+    return page("chats", rows)
 
 
 @router.get("/v1/chats/{chat_id}", response_model=ChatShape, responses=problems(404) | example(_CHAT))
 async def get_chat(chat_id: ChatId, caller: Reader, memory: TheMemory) -> Json:
-    """One chat; its `title` is null unless somebody gave it one."""
-    return Json((await memory.chat(chat_id, user=caller.user).info()).to_dict())
+    """One chat; without a title of its own it has the first words of the user."""
+    return Json((await record_of(chat_id, caller, memory)).to_dict())
 
 
 @router.patch("/v1/chats/{chat_id}", response_model=ChatShape, responses=problems(404) | example(_CHAT))
@@ -173,37 +129,26 @@ async def rename_chat(chat_id: ChatId, body: ChatChange, caller: Writer, memory:
     return Json((await memory.chat(chat_id, user=caller.user).rename(body.title)).to_dict())
 
 
-@router.get("/v1/chats/{chat_id}/brief", response_model=BriefShape, responses=problems(404) | example(_BRIEF))
-async def get_brief(chat_id: ChatId, caller: Reader, memory: TheMemory) -> Json:
-    """The brief of a chat; empty, with revision 0, while nothing is folded."""
-    chat = memory.chat(chat_id, user=caller.user)
-    brief = await chat.brief()
-    if not brief.revision:
-        await chat.info()
-    return Json(brief.to_dict())
-
-
 @router.get(
-    "/v1/chats/{chat_id}/briefs",
-    response_model=BriefsShape,
-    responses=problems(404) | example({"briefs": [_BRIEF]}),
+    "/v1/chats/{chat_id}/brief",
+    response_model=BriefRevisionsShape,
+    responses=problems(404) | example(_BRIEF),
 )
-async def list_briefs(chat_id: ChatId, caller: Reader, memory: TheMemory) -> Json:
-    """Every revision of a chat's brief, oldest first."""
-    chat = memory.chat(chat_id, user=caller.user)
-    found = await chat.briefs()
-    if not found:
-        await chat.info()
-    return Json({"briefs": [brief.to_dict() for brief in found]})
-
-
-@router.get(
-    "/api/memory/stats/{session_id}",
-    response_model=MemoryStatsShape,
-    responses=problems(404) | example(_STATS),
-)
-async def get_chat_stats(
-    session_id: Annotated[str, Path(description="The chat.")], caller: Reader, memory: TheMemory
+async def get_brief(
+    chat_id: ChatId,
+    caller: Reader,
+    memory: TheMemory,
+    revision: Annotated[int | None, Query(description="An older revision; the newest without it.")] = None,
+    revisions: Annotated[bool, Query(description="Add every revision, oldest first.")] = False,
 ) -> Json:
-    """A chat in numbers."""
-    return Json((await chat_named(session_id, caller, memory).stats()).to_dict())
+    """The brief of a chat; empty, with revision 0, while nothing is folded."""
+    brief = await memory.chat(chat_id, user=caller.user).brief(revision=revision, revisions=revisions)
+    if not brief.revision:
+        await record_of(chat_id, caller, memory)
+    return with_revisions(brief.to_dict(), brief.revisions, revisions)
+
+
+async def record_of(chat_id: str, caller: Caller, memory: AsyncMemory) -> ChatRecord:
+    """The chat itself; NotFound where there is none."""
+    (found,) = await memory.chats(user=caller.user, chat=chat_id)
+    return found

@@ -1,6 +1,6 @@
-"""Contexts: what a model should see now, of one chat or across all, within a budget of tokens.
+"""Contexts: what a model should see now, in one chat or across all, within a budget of tokens.
 
-The shape is S0's MemoryContext, with the forms that are sent and the reason of each line.
+The shape is S0's MemoryContext, with the forms that are sent and the reason for each line.
 """
 
 # ruff: noqa: N815 (the names in the shapes are S0's)
@@ -10,14 +10,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
-from recollect.rules.budget import DEFAULT_BUDGET
-from recollect.server.answer import Json, example, problems
-from recollect.server.caller import Reader
+from recollect.context import Context
+from recollect.engine.accesses import counted
+from recollect.rules.budget import DEFAULT_BUDGET, check_budget
+from recollect.server.caller import Reader, TheMemory
+from recollect.server.chat_memory import PIN, SUMMARY, PinShape, SummaryShape, chat_named
 from recollect.server.messages import MESSAGE, MessageShape
-from recollect.server.named_session import chat_named
-from recollect.server.pins import PIN, PinShape
-from recollect.server.served import TheMemory
-from recollect.server.summaries import SUMMARY, SummaryShape
+from recollect.server.wire import Json, example, problems
 
 router = APIRouter(tags=["context"])
 
@@ -27,14 +26,17 @@ Asked = Annotated[
         description="What the user asks; in a chat, without it, the user's last message if it is unanswered."
     ),
 ]
-Budget = Annotated[int, Query(description="Tokens that the context may take, at least 200.")]
+Budget = Annotated[int, Query(description="The most tokens that the context may have, at least 200.")]
 AsWhom = Annotated[
     str | None, Query(alias="persona_id", description="The persona that answers; a chat must be its own.")
 ]
 At = Annotated[
-    str | None, Query(description="When it is asked, for words such as `yesterday`; now, unless told.")
+    str | None, Query(description="When it is asked, for words such as `yesterday`; default: now.")
 ]
 Zone = Annotated[str, Query(description="The user's time zone by its IANA name, such as Europe/Berlin.")]
+Record = Annotated[
+    bool, Query(description="`false`: only look; the memories that are shown do not count as used.")
+]
 
 
 class UndatedShape(BaseModel):
@@ -103,6 +105,8 @@ class ContextShape(BaseModel):
     #: Of the form that costs most.
     tokens: int
     question: QuestionShape
+    #: S3's block for a system prompt: the profile alone.
+    memory_block: str
 
 
 _CONTEXT = {
@@ -136,6 +140,7 @@ _CONTEXT = {
     "budget": 8000,
     "tokens": 1312,
     "question": {"text": "What antibiotics are safe?", "message_id": None},
+    "memory_block": "=== LONG-TERM MEMORY ===\n…\n=== END MEMORY ===",
 }
 
 
@@ -156,10 +161,12 @@ async def get_chat_context(
     persona: AsWhom = None,
     at: At = None,
     zone: Zone = "UTC",
+    record: Record = True,
 ) -> Json:
     """Everything that a model should see now in a chat, line by line with its reason and cost."""
     chat = chat_named(session_id, caller, memory, persona=persona)
-    return Json((await chat.context(query or None, budget=budget, at=at, zone=zone)).to_dict())
+    with counted(record):
+        return _answer(await chat.context(query or None, tokens=check_budget(budget), at=at, zone=zone))
 
 
 @router.get(
@@ -176,9 +183,15 @@ async def get_context(
     persona: AsWhom = None,
     at: At = None,
     zone: Zone = "UTC",
+    record: Record = True,
 ) -> Json:
     """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
-    context = await memory.context(
-        query or None, user=caller.user, persona=persona, budget=budget, at=at, zone=zone
-    )
-    return Json(context.to_dict())
+    with counted(record):
+        found = await memory.context(
+            query or None, user=caller.user, persona=persona, tokens=check_budget(budget), at=at, zone=zone
+        )
+    return _answer(found)
+
+
+def _answer(context: Context) -> Json:
+    return Json({**context.to_dict(), "memory_block": context.memory_block()})

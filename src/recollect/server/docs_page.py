@@ -1,6 +1,9 @@
-"""`/docs`: every route on one page, made of the service's own description (`/openapi.json`).
+"""The description of the service: `/openapi.json` for programs, and `/docs`, made of it, with every route on one page.
 
-Plain HTML and a style sheet, no script, nothing from elsewhere: it works offline and under the strictest policy.
+FastAPI describes routes. It cannot know how to log in, that every write takes an `Idempotency-Key`, and that 422 is never
+answered: that is added here.
+
+The page is plain HTML and a style sheet, no script, nothing from elsewhere: it works offline and under the strictest policy.
 FastAPI's own page was rejected: it loads its program from a CDN. Swagger's bundle was rejected: 2.6 MB for a page that is
 read, and `curl` tries a route just as well.
 """
@@ -14,12 +17,27 @@ from html import escape
 from importlib import resources
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.openapi.utils import get_openapi
 from starlette.responses import HTMLResponse, Response
 
-from recollect.server.answer import Json, problems
+from recollect.engine.idempotency import MAX_KEY
+from recollect.server.idempotency import takes_key
+from recollect.server.wire import Json, problems, with_nulls
 
 router = APIRouter(include_in_schema=False)
+
+_TOKENS: Final = {
+    "sessionToken": {"type": "apiKey", "in": "header", "name": "X-Session-Token"},
+    "bearer": {"type": "http", "scheme": "bearer"},
+}
+_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$"},
+    "description": "The same key and request within 24 hours give the first answer again, and nothing is done twice.",
+}
 
 _STYLE: Final = resources.files("recollect.server").joinpath("docs_page.css").read_text("utf-8")
 _HASH: Final = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -39,6 +57,40 @@ _HOST: Final = re.compile(r"[\w.-]+(?::\d+)?|\[[0-9a-fA-F:.]+\](?::\d+)?")
 #: A value of each type.
 _LEAST: Final[Mapping[str, Any]] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True}
 Schema = Mapping[str, Any]
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The description, made once."""
+    if app.openapi_schema is None:
+        # The routes are inside our own router.
+        routes = [inner for route in app.routes for inner in getattr(route, "routes", (route,))]
+        schema: dict[str, Any] = with_nulls(
+            get_openapi(title=app.title, version=app.version, description=app.description, routes=routes)
+        )
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                operation["responses"].pop("422", None)
+                if takes_key(method.upper(), path):
+                    _add_key(operation)
+        parts = schema.setdefault("components", {})
+        for name in ("HTTPValidationError", "ValidationError"):
+            parts.get("schemas", {}).pop(name, None)
+        parts["securitySchemes"] = _TOKENS
+        schema["security"] = [{name: []} for name in _TOKENS]
+        app.openapi_schema = schema
+    return app.openapi_schema
+
+
+def _add_key(operation: dict[str, Any]) -> None:
+    """A write takes a key, and answers 409 when the key was used otherwise."""
+    named = operation.setdefault("parameters", [])
+    if not any(item["name"].lower() == "idempotency-key" for item in named):
+        named.append(_KEY)
+    conflict = problems(409)[409]
+    shape = {"$ref": "#/components/schemas/ErrorShape"}
+    operation["responses"].setdefault(
+        "409", {"description": conflict["description"], "content": {"application/json": {"schema": shape}}}
+    )
 
 
 @router.get("/openapi.json")

@@ -8,15 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from recollect.api.upkeep import MAX_PAGE
-from recollect.records.cursor import place
-from recollect.server.answer import DoneShape, Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
-from recollect.server.shapes.card import CARD, CardShape
-from recollect.server.shapes.memory import MEMORY, MemoryShape
+from recollect.records.cursor import MAX_PAGE
+from recollect.server.caller import Reader, TheMemory, TheService, Writer
+from recollect.server.shapes import CARD, MEMORY, CardShape, MemoryShape
+from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["entities"])
 
@@ -27,13 +22,6 @@ class EntitiesAsked(BaseModel):
     """Which entities are listed."""
 
     type: str | None = Field(default=None, description="person, org, place or project.")
-    limit: Limit = 50
-    cursor: Cursor = None
-
-
-class ProposalsAsked(BaseModel):
-    """Which proposed merges are listed."""
-
     limit: Limit = 50
     cursor: Cursor = None
 
@@ -79,19 +67,14 @@ class DetailsShape(EntityShape):
     neighbours: list[NeighbourShape]
 
 
-class VariantShape(BaseModel):
-    """A name that may mean the same as another, and why."""
+class ProposedMergeShape(BaseModel):
+    """A name that may mean the same as another, and why; `POST /v1/proposals/{id}` decides."""
 
+    id: str
     from_: str = Field(alias="from")
     into: str
     evidence: str
     score: float
-
-
-class ProposedMergeShape(VariantShape):
-    """A variant that waits for a decision; by its id it is accepted or rejected."""
-
-    id: str
 
 
 class ProposedMergesShape(BaseModel):
@@ -99,18 +82,6 @@ class ProposedMergesShape(BaseModel):
 
     proposals: list[ProposedMergeShape]
     next_cursor: str | None
-
-
-class FoundVariantShape(VariantShape):
-    """A variant that was found just now; a sure one is merged by tidying."""
-
-    sure: bool
-
-
-class VariantsShape(BaseModel):
-    """Pairs of names about which nobody has decided."""
-
-    variants: list[FoundVariantShape]
 
 
 class GraphShape(BaseModel):
@@ -149,7 +120,8 @@ _DETAILS = {
     "memories": [MEMORY],
     "neighbours": [{"key": "place:london", "count": 1}],
 }
-_VARIANT = {
+_PROPOSAL = {
+    "id": "2026-01-28T10:30:45.123Z#0f1e2d3c",
     "from": "person:bob",
     "into": "person:robert",
     "evidence": "Bob is short for Robert",
@@ -168,60 +140,38 @@ _GRAPH = {
 )
 async def list_entities(asked: Annotated[EntitiesAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
     """List the people, organisations, places and projects that memories mention, last mentioned first."""
-    rows = await memory.entities(
-        user=caller.user,
-        type=asked.type,
-        limit=wanted(asked.limit),
-        before=place(asked.cursor, (str, str)),
-    )
-    return Json(page("entities", rows, asked.limit, lambda entity: entity.cursor))
+    rows = await memory.entities(user=caller.user, type=asked.type, limit=asked.limit, cursor=asked.cursor)
+    return page("entities", rows)
 
 
 @router.get("/v1/entities/graph", response_model=GraphShape, responses=problems() | example(_GRAPH))
 async def graph(
     caller: Reader,
-    memory: TheMemory,
+    service: TheService,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE, description="The most entities.")] = 300,
 ) -> Json:
-    """Say who is mentioned with whom, and in how many memories."""
-    return Json((await memory.entity_graph(user=caller.user, limit=limit)).to_dict())
-
-
-@router.get(
-    "/v1/entities/variants",
-    response_model=VariantsShape,
-    responses=problems() | example({"variants": [{**_VARIANT, "sure": False}]}),
-)
-async def variants(caller: Reader, memory: TheMemory) -> Json:
-    """Find pairs of names that may mean one entity; nothing changes."""
-    found = await memory.entity_variants(user=caller.user)
-    return Json({"variants": [variant.to_dict() for variant in found]})
+    """Show who is mentioned with whom, and in how many memories."""
+    return Json((await service.entity_graph(caller.user, limit)).to_dict())
 
 
 @router.get(
     "/v1/entities/proposals",
     response_model=ProposedMergesShape,
-    responses=problems()
-    | example({"proposals": [{"id": "2026-01-28T10:30:45.123Z#0f1e2d3c", **_VARIANT}], "next_cursor": None}),
+    responses=problems() | example({"proposals": [_PROPOSAL], "next_cursor": None}),
 )
 async def proposed_merges(
-    asked: Annotated[ProposalsAsked, Query()], caller: Reader, memory: TheMemory
+    caller: Reader, memory: TheMemory, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
     """List the merges that wait for a decision, newest first."""
-    ended = place(asked.cursor, (str,))
-    rows = await memory.proposals(
-        user=caller.user, kind="merge", limit=wanted(asked.limit), after=ended[0] if ended else None
-    )
-    answer = page("proposals", rows, asked.limit, lambda proposal: (proposal.proposal_id,))
-    shown = rows[: len(answer["proposals"])]
-    return Json({**answer, "proposals": [proposal.to_merge_dict() for proposal in shown]})
+    rows = await memory.proposals(user=caller.user, kind="merge", limit=limit, cursor=cursor)
+    return Json({"proposals": [row.to_merge_dict() for row in rows], "next_cursor": rows.next_cursor})
 
 
 @router.post(
     "/v1/entities/merge", response_model=EntityShape, responses=problems(404, 409) | example(_ENTITY)
 )
 async def merge(body: Merge, caller: Writer, memory: TheMemory) -> Json:
-    """Say that two names mean the same entity; answers with that entity."""
+    """Merge two names of one entity; answers with that entity."""
     await memory.merge(body.from_, body.into, user=caller.user, reason=body.reason)
     return Json((await memory.entity(body.into, user=caller.user)).entity.to_dict())
 
@@ -239,10 +189,10 @@ async def get_entity(key: EntityKey, caller: Reader, memory: TheMemory) -> Json:
 )
 async def unmerge(
     key: EntityKey,
-    alias: Annotated[str, Path(description="The name that is to mean somebody else again.")],
+    alias: Annotated[str, Path(description="The name that becomes an entity of its own again.")],
     caller: Writer,
     memory: TheMemory,
 ) -> Json:
-    """Take a merge back: the alias is an entity of its own again."""
+    """Undo a merge: the alias is an entity of its own again."""
     await memory.unmerge(alias, user=caller.user, of=key)
     return Json({"success": True})

@@ -1,9 +1,10 @@
-"""What an error is over HTTP: the one table from error to status, and the one shape of a body that says what is wrong.
+"""Errors over HTTP: the one table from error to status, and the one shape of a body that says what is wrong.
 
-Errors of the engine know nothing of HTTP. What only HTTP can do wrong (no token, too many requests, a body that is too
-large) is a `Problem`. What nobody foresaw becomes a 500 with an id; the trace is in the log under that id, never in the answer.
+Errors of the engine know nothing of HTTP. What can only go wrong over HTTP (no token, too many requests, a body that is too
+large) is a `Problem`. An unforeseen error becomes a 500 with an id; the trace is in the log under that id, never in the answer.
 """
 
+import json
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
@@ -12,11 +13,10 @@ from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic_core import PydanticCustomError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from recollect.api.public_errors import told
+from recollect.api.hosting import public_message
 from recollect.errors import (
     Conflict,
     InvalidInput,
@@ -26,8 +26,8 @@ from recollect.errors import (
     StoreError,
 )
 from recollect.models.endpoint import Silent
-from recollect.records.completion_error import error_of
-from recollect.server.answer import Json
+from recollect.rules.completion import error_of
+from recollect.server.wire import SENTENCE_KIND, Json
 
 log = logging.getLogger(__name__)
 
@@ -70,21 +70,19 @@ _MUST_BE: Final = {
     "model_attributes_type": "an object",
 }
 
-
-#: How a value out of bounds is named, and which bound is told, by pydantic's word for it.
+#: How a value out of bounds is named, and which bound is meant, by pydantic's word for it.
 _BOUNDS: Final = {
     "greater_than_equal": ("must be at least {}", "ge"),
     "less_than_equal": ("must be at most {}", "le"),
     "too_long": ("must have at most {} entries", "max_length"),
 }
+#: What to do about a value that is missing, by its part of the request.
+_GIVE: Final = {"body": "put it in the JSON body", "query": "add it to the address: ?{}=…"}
 #: Characters of a field's name or an id in a header.
 _MARKED: Final = 300
-#: Characters of a name that nobody knows, in a sentence.
-_NAMED: Final = 60
-#: Pydantic's word for an error that is a sentence already.
-_SENTENCE_KIND: Final = "sentence"
-#: Characters of a sentence, at most.
+#: Characters of a sentence, at most, and of a wrong value in it.
 _SENTENCE: Final = 400
+_SHOWN: Final = 40
 
 
 class Problem(Exception):
@@ -117,42 +115,39 @@ def status_of(error: RecollectError) -> int:
     return next(status for kind, status in BY_ERROR if isinstance(error, kind))
 
 
-def sentence(words: str, *, field: str) -> PydanticCustomError:
-    """What a body's own check says: a whole sentence, and the field that it is about."""
-    return PydanticCustomError(_SENTENCE_KIND, "{words}", {"words": words, "field": field})
-
-
-def validation_sentence(errors: Sequence[Mapping[str, Any]]) -> str:
+def validation_sentence(found: Sequence[Mapping[str, Any]]) -> str:
     """The first thing that is wrong with a request, in a sentence that names the field."""
-    error = errors[0]
+    error = found[0]
     place = _place(error)
     field = ".".join(place) or "body"
     kind = str(error.get("type", ""))
-    if kind == _SENTENCE_KIND:
-        return str(error["ctx"]["words"])
+    if kind == SENTENCE_KIND:
+        return f"{field if place else 'The body'} {error['ctx']['words']}"
     if kind == "missing":
-        # Whoever misspells a field leaves one out and adds one that is unknown: both are needed to see it.
-        unknown = [other for other in errors[1:] if _unknown_beside(place, other)]
-        told = f"; {_place(unknown[0])[-1][:_NAMED]} is no field of this request" if unknown else ""
-        return f"{field} required{told}"
+        give = _GIVE.get(str(error["loc"][0]))
+        return f"{field} is required{f'; {give.format(field)}' if give and place else ''}."
     if kind == "extra_forbidden":
-        return f"{field} is no field of this request; remove it."
+        return f"The body has no field {field!r}; remove it."
     if kind == "json_invalid":
         return "The body is not valid JSON."
-    if not place and isinstance(error.get("input"), bytes | str):
+    if not place and isinstance(error.get("input"), bytes):
         return "The body must be JSON, sent with Content-Type: application/json."
     if kind in _MUST_BE:
-        return f"{field} must be {_MUST_BE[kind]}."
+        return f"{field} must be {_MUST_BE[kind]}{_instead(error.get('input'))}."
     bounds: Mapping[str, Any] = error.get("ctx") or {}
     if kind in _BOUNDS:
         words, bound = _BOUNDS[kind]
-        return f"{field} {words.format(bounds[bound])}."
+        return f"{field} {words.format(bounds[bound])}{_instead(error.get('input'))}."
     return f"{field}: {error.get('msg', 'is not valid')}."
 
 
-def _unknown_beside(place: list[str], other: Mapping[str, Any]) -> bool:
-    """Whether this error is of a field that nobody knows, in the object where one is missing."""
-    return other.get("type") == "extra_forbidden" and _place(other)[:-1] == place[:-1]
+def _instead(given: object) -> str:
+    """The value that was given, where it is short enough to show."""
+    if isinstance(given, list | dict):
+        shown = "a list" if isinstance(given, list) else "an object"
+    else:
+        shown = repr(given) if isinstance(given, str) else json.dumps(given, default=lambda _: "")
+    return f", not {shown}" if len(shown) <= _SHOWN else ""
 
 
 def _place(error: Mapping[str, Any]) -> list[str]:
@@ -178,22 +173,22 @@ def of_openai(path: str) -> bool:
 
 
 def lacks_v1(path: str) -> bool:
-    """Whether a client of OpenAI's protocol asks here whose address lacks its end: the commonest mistake."""
+    """Whether the base_url of a client of OpenAI's protocol lacks its `/v1`: the commonest mistake."""
     return f"{path.rstrip('/')}/".startswith(_WITHOUT_V1)
 
 
 def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
-    """An error in the form that whoever asks at this path reads."""
+    """An error in the form that clients of this path read."""
     words = _short(message)
     shape = error_of(status, words) if of_openai(path) or lacks_v1(path) else {"error": words}
     return Json(shape, status, headers)
 
 
 def answer_to(error: Problem | RecollectError, path: str = "") -> Response:
-    """The answer that an error is, also for what surrounds the routes and so must answer by itself."""
+    """The answer for an error; middleware, which must answer by itself, uses it too."""
     if isinstance(error, Problem):
         return refusal(path, error.status, error.message, error.headers)
-    return refusal(path, status_of(error), told(error), marks(error))
+    return refusal(path, status_of(error), public_message(error), marks(error))
 
 
 def _short(sentence: str) -> str:
@@ -205,11 +200,11 @@ def answer_to_unforeseen(error: Exception, *, method: str, path: str) -> Respons
     """A 500 with an id under which the log has the trace; `path` is the route's template, without anybody's words."""
     incident = secrets.token_hex(6)
     log.error("http.failed incident=%s method=%s path=%s", incident, method, path, exc_info=error)
-    return refusal(path, 500, f"Something went wrong here. The log tells more under {incident}.")
+    return refusal(path, 500, f"Something went wrong; the log has more under {incident}.")
 
 
 def install(app: FastAPI) -> None:
-    """Let every error of the routes end as `{"error": "…"}`; the unforeseen ones are `request_log`'s."""
+    """Turn every error of the routes into `{"error": "…"}`; the unforeseen ones are `request_log`'s."""
     app.add_exception_handler(Problem, _foreseen)
     app.add_exception_handler(RecollectError, _foreseen)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -219,9 +214,9 @@ def install(app: FastAPI) -> None:
 def misspelled(error: RequestValidationError) -> InvalidInput:
     """A request that FastAPI cannot read, as bad input like any other."""
     found = error.errors()
-    # By the name that the engine would use: which of several it is, the sentence says.
+    # By the name that the engine would use; the sentence says which of several it is.
     named = [part for part in _place(found[0]) if not part.isdecimal()]
-    if found[0].get("type") == _SENTENCE_KIND:
+    if found[0].get("type") == SENTENCE_KIND:
         named = [found[0]["ctx"]["field"]]
     return InvalidInput(validation_sentence(found), field=named[-1] if named else "")
 
@@ -239,8 +234,8 @@ async def _http(request: Request, error: Exception) -> Response:
     """Starlette's own: no such route, no such method."""
     known = cast("HTTPException", error)
     sentences = {
-        404: f"There is no {request.url.path} here; /docs lists what there is.",
-        405: f"{request.method} is not possible at {request.url.path}; /docs lists what is.",
+        404: f"There is no route {request.url.path}; /docs lists all of them.",
+        405: f"{request.method} is not possible at {request.url.path}; use {(known.headers or {}).get('Allow', '')}.",
         400: "The body is not valid JSON.",
     }
     message = sentences.get(known.status_code, str(known.detail))
@@ -250,8 +245,8 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _not_served(path: str) -> str | None:
-    """What a client of OpenAI's protocol should know whose address leads nowhere; None: it is somebody else."""
-    asked = f"There is no {path[:_MARKED]} here"
+    """The sentence for a client of OpenAI's protocol with a wrong address; None for any other client."""
+    asked = f"There is no route {path[:_MARKED]}"
     if lacks_v1(path) and not path.startswith("/responses"):
         return f"{asked}: the base_url ends in /v1, as in http://127.0.0.1:8765/v1."
     if lacks_v1(path) or of_openai(path):

@@ -32,8 +32,10 @@ def _answer(status: bytes, sentence: bytes) -> bytes:
     )
 
 
-_TOO_LONG: Final = _answer(b"431 Request Header Fields Too Large", b"The headers are too long.")
-_TOO_SLOW: Final = _answer(b"408 Request Timeout", b"The request did not come in time.")
+_TOO_LONG: Final = _answer(
+    b"431 Request Header Fields Too Large", b"The headers are longer than 64 KB; send shorter ones."
+)
+_TOO_SLOW: Final = _answer(b"408 Request Timeout", b"The request was not complete in time; send it again.")
 
 
 class BoundedRequest(HttpToolsProtocol):
@@ -112,7 +114,7 @@ class BoundedRequest(HttpToolsProtocol):
         elif self._coming:
             self._drop(_TOO_SLOW, "head" if self._reading_head else "body")
         else:
-            # Whoever said nothing is told nothing: browsers connect before they need to.
+            # A client that sent nothing gets no answer: browsers connect before they need to.
             self._drop(b"", "head")
 
     def _answering(self) -> bool:

@@ -1,7 +1,7 @@
 """Requests with an `Idempotency-Key`: sent twice, carried out once.
 
 A layer around the routes, so that no route knows of it: the first answer is kept in the store for 24 hours and given
-again to the same request of the same caller. It is kept before its end is sent, so that whoever has it can rely on it. A
+again to the same request of the same caller. It is kept before its end is sent, so that a client who has it can rely on it. A
 client that leaves does not end its request: the second attempt will ask for what came of it. Only good answers are kept, in
 JSON or as an event stream, up to 1 MB: after an error nothing has changed, and what the store cannot read it could not
 forget.
@@ -21,13 +21,12 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.api.running import Running
+from recollect.api.hosting import Service
 from recollect.engine.idempotency import TAKEN_OVER_AFTER, Earlier, check_key
 from recollect.errors import RecollectError
 from recollect.server.caller import Caller, admitted
 from recollect.server.errors import Problem, answer_to
 from recollect.server.limits import replayed
-from recollect.server.own_keys import OWN_KEYS
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +35,10 @@ WRITING: Final = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 MAX_KEPT: Final = 2**20
 #: Never here: sessions hold secrets, and OpenAI's and MCP's protocols have ways of their own; of vectors nothing is kept.
 _NOT_HERE: Final = re.compile(r"/auth/|/mcp(?:/|$)|/v1/(?:chat/completions|embeddings)$")
-_OWN: Final = tuple((method, compile_path(path)[0]) for method, path in sorted(OWN_KEYS))
-#: Our ids inside longer texts, so that forgetting finds an answer that only tells of them.
+#: Routes that keep keys themselves, by method and path: what they store and the key are one transaction.
+ROUTES_WITH_BUILT_IN_IDEMPOTENCY: Final = (("POST", "/v1/chats/{chat_id}/messages"),)
+_BUILT_IN: Final = tuple((method, compile_path(path)[0]) for method, path in ROUTES_WITH_BUILT_IN_IDEMPOTENCY)
+#: Our ids inside longer texts, so that forgetting finds an answer that only mentions them.
 _IDS: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[0-9a-f]{8}|\d{13}-[0-9a-f]{12}")
 _STREAM: Final = "text/event-stream"
 
@@ -47,16 +48,16 @@ def takes_key(method: str, path: str) -> bool:
     return (
         method in WRITING
         and not _NOT_HERE.match(path)
-        and not any(method == own and pattern.match(path) for own, pattern in _OWN)
+        and not any(method == own and pattern.match(path) for own, pattern in _BUILT_IN)
     )
 
 
 class Idempotency:
     """Gives the first answer again."""
 
-    def __init__(self, app: ASGIApp, running: Running) -> None:
+    def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
-        self._running = running
+        self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         key = _key_of(scope) if scope["type"] == "http" and scope["method"] in WRITING else None
@@ -67,7 +68,7 @@ class Idempotency:
             check_key(key)
             caller = await admitted(Request(scope))
             body = await _body(receive)
-            held = _Held(self._running, caller, key, _hash(scope, caller, body))
+            held = _Held(self._service, caller, key, _hash(scope, caller, body))
             # A service that acts for nobody changes nothing that could be kept with somebody.
             earlier = await held.begin() if caller.user_id is not None else None
         except (Problem, RecollectError) as error:
@@ -97,27 +98,27 @@ class Idempotency:
 class _Held:
     """A key while its request is under way."""
 
-    def __init__(self, running: Running, caller: Caller, key: str, request_hash: str) -> None:
-        self._running = running
+    def __init__(self, service: Service, caller: Caller, key: str, request_hash: str) -> None:
+        self._service = service
         self._request = (caller.user_id or "", key, request_hash)
 
     async def begin(self) -> Earlier | None:
-        return await self._running.begin(*self._request)
+        return await self._service.begin(*self._request)
 
     async def stay_alive(self) -> None:
         """Signs of life, as long as the request takes: three before others take it for dead."""
         while True:
             await asyncio.sleep(TAKEN_OVER_AFTER.total_seconds() / 3)
             with suppress(RecollectError):  # The next one may arrive.
-                await self._running.renew(*self._request)
+                await self._service.renew(*self._request)
 
     async def keep(self, answer: bytes | None) -> None:
         """Keep the answer, or without one let the key be free. The request is done in any case: never an error."""
         try:
             if answer is None:
-                await self._running.release(*self._request)
+                await self._service.release(*self._request)
             else:
-                await self._running.keep(*self._request, answer.decode())
+                await self._service.keep(*self._request, answer.decode())
         except RecollectError as error:
             log.warning("idempotency.not_kept user=%s error=%s", self._request[0], type(error).__name__)
 
@@ -169,7 +170,7 @@ def kept(status: int, content_type: str, body: bytes) -> bytes | None:
         if kind == _STREAM:
             answer["events"] = [_event(block) for block in body.split(b"\n\n") if block.strip()]
             if answer["events"] and answer["events"][-1]["event"] == "error":
-                # As after any other error, whoever tries again means it.
+                # As after any other error, trying again is meant.
                 return None
         elif kind == "application/json":
             answer["body"] = orjson.loads(body)
@@ -229,7 +230,7 @@ async def _body(receive: Receive) -> bytes:
 
 
 def _hash(scope: Scope, caller: Caller, body: bytes) -> str:
-    """What makes two requests the same: also what the caller may do, for an answer is only for whoever may ask."""
+    """What makes two requests the same: also what the caller may do, for an answer is only for callers who may ask."""
     said: Iterable[bytes] = (
         scope["method"].encode(),
         scope["path"].encode("utf-8", "surrogatepass"),

@@ -50,7 +50,7 @@ class Limits:
             return
         path: str = scope["path"]
         if _misread(scope):
-            await refusal(path, 400, "The address is not UTF-8.")(scope, receive, send)
+            await refusal(path, 400, "The address must be UTF-8, percent-encoded.")(scope, receive, send)
             return
         if scope["method"] in _WITHOUT_BODY:
             await self._app(scope, receive, send)
@@ -64,7 +64,7 @@ class Limits:
             await _refuse(answer_to(error, path), receive, send)
             return
         if body is None:
-            too_large = refusal(path, 413, f"The body is larger than {MAX_BODY // 2**20} MB.")
+            too_large = refusal(path, 413, f"The body is larger than {MAX_BODY // 2**20} MB; split it.")
             await _refuse(too_large, receive, send)
             return
         reason = unsound(body) if body and (is_json or of_openai(path)) else None
@@ -87,7 +87,7 @@ def replayed(body: bytes, receive: Receive) -> Receive:
 def unsound(body: bytes) -> str | None:
     """What is wrong with a JSON text; None: nothing."""
     if depth_beyond(body, MAX_DEPTH):
-        return f"The body is nested deeper than {MAX_DEPTH} levels."
+        return f"The body is nested deeper than {MAX_DEPTH} levels; flatten it."
     try:
         orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -1,27 +1,28 @@
-"""Memories: list, read, correct and delete them; their history, and how many there are.
+"""Memories: list, read, correct and delete them; their history and statistics; and forgetting of every kind.
 
-Storing is the business of `remember`, finding of `search`, carrying in and out of `portable`.
+`remember` stores them, `search` finds them, `portable` exports and imports them.
 """
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from recollect.records.cursor import place
-from recollect.server.answer import DoneShape, Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
+from recollect.records.message import check_name
+from recollect.server.caller import Reader, TheMemory, Writer
 from recollect.server.errors import Problem
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
-from recollect.server.shapes.memory import MEMORY, MemoriesShape, MemoryShape
+from recollect.server.shapes import MEMORY, MemoriesShape, MemoryShape
+from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["memories"])
+forgetting = APIRouter(tags=["forgetting"])
 
-MemoryId = Annotated[str, Path(description="The memory.")]
+MemoryId = Annotated[
+    str,
+    Path(description="The memory. Write its `#` as `%23`; the part before it is enough where it is unique."),
+]
 
-#: What stands for every status.
+#: Stands for every status.
 _ANY = "any"
 
 
@@ -65,8 +66,7 @@ class MemoryChange(Body):
     status: str | None = Field(
         default=None, description="ARCHIVED hides it from recall, ACTIVE brings it back."
     )
-    by: str = Field(default="user", description="Who changes it; the history says so.")
-    reason: str = Field(default="", description="Why; the history says so.")
+    reason: str = Field(default="", description="Why; kept in the history.")
 
 
 class StatsShape(BaseModel):
@@ -94,14 +94,8 @@ class StatsShape(BaseModel):
     messages_unjudged: int
 
 
-class BlockShape(BaseModel):
-    """What enters a system prompt."""
-
-    text: str
-
-
 class HistoryShape(BaseModel):
-    """What happened to a memory, oldest first."""
+    """The changes of a memory, oldest first."""
 
     class ChangeShape(BaseModel):
         """One change: the old and the new value of each field that changed."""
@@ -114,6 +108,46 @@ class HistoryShape(BaseModel):
         reason: str
 
     history: list[ChangeShape]
+
+
+class ReceiptShape(BaseModel):
+    """What was erased, counted by kind; kinds of which there was something are added."""
+
+    model_config = ConfigDict(extra="allow")
+
+    memories: int
+    messages: int
+    summaries: int
+    pins: int
+    todos: int
+    #: Of memories; those of messages are counted apart.
+    vectors: int
+    #: The bytes are gone from the database file and its log.
+    erased_from_disk: bool
+
+
+class ForgottenShape(BaseModel):
+    """The receipt, and the chats whose summaries are rewritten from what is left."""
+
+    receipt: ReceiptShape
+    refolded: list[str]
+    #: What became of the bytes, in a sentence.
+    disk: str
+
+
+class Target(Body):
+    """What to forget: exactly one of these."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"message_id": "1761647445123-3f9a2c41"}]})
+
+    memory_id: str | None = None
+    message_id: str | None = None
+    chat_id: str | None = None
+    todo_id: str | None = None
+    #: Its key, such as person:john.
+    entity: str | None = None
+    #: The whole user.
+    everything: bool = False
 
 
 _STATS = {
@@ -139,13 +173,21 @@ _CHANGE = {
     "new": {"importance": 9.0},
     "reason": "it matters more than I said",
 }
-_BLOCK = """=== LONG-TERM MEMORY ===
-You have the following information about this user:
-
-[PREFERENCE]
-- User prefers Python 3.12+ (Importance: 9)
-
-=== END MEMORY ==="""
+RECEIPT: dict[str, Any] = {
+    "receipt": {
+        "memories": 1,
+        "messages": 1,
+        "summaries": 0,
+        "pins": 1,
+        "todos": 0,
+        "vectors": 1,
+        "message_vectors": 1,
+        "history": 1,
+        "erased_from_disk": True,
+    },
+    "refolded": [],
+    "disk": "The bytes are gone from the database file and its log.",
+}
 
 
 @router.get(
@@ -155,7 +197,6 @@ You have the following information about this user:
 )
 async def list_memories(asked: Annotated[MemoriesAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
     """List memories, newest first."""
-    ended = place(asked.cursor, (str,))
     rows = await memory.memories(
         user=caller.user,
         category=asked.category,
@@ -168,31 +209,21 @@ async def list_memories(asked: Annotated[MemoriesAsked, Query()], caller: Reader
         since=asked.since,
         until=asked.until,
         as_of=asked.as_of,
-        limit=wanted(asked.limit),
-        before=ended[0] if ended else None,
+        limit=asked.limit,
+        cursor=asked.cursor,
     )
-    return Json(page("memories", rows, asked.limit, lambda record: (record.memory_id,)))
+    return page("memories", rows)
 
 
 @router.get("/memories/stats", response_model=StatsShape, responses=problems() | example(_STATS))
 async def stats(caller: Reader, memory: TheMemory) -> Json:
-    """Say how much is remembered: by category, type, status and source, and how it grew."""
+    """Count what is remembered: by category, type, status and source, and by week."""
     return Json((await memory.stats(user=caller.user)).to_dict())
-
-
-@router.get("/memories/block", response_model=BlockShape, responses=problems() | example({"text": _BLOCK}))
-async def memory_block(
-    caller: Reader,
-    memory: TheMemory,
-    persona_id: Annotated[str | None, Query(description="As far as this persona knows.")] = None,
-) -> Json:
-    """Give the block for a system prompt: who the user is, grouped by category."""
-    return Json({"text": await memory.memory_block(user=caller.user, persona=persona_id)})
 
 
 @router.delete("/memories", response_model=DoneShape, responses=problems(404) | example({"success": True}))
 async def delete_named(caller: Writer, memory: TheMemory, body: MemoryNamed | None = None) -> Json:
-    """Erase the memory that the body names, and all that came of it."""
+    """Erase the memory that the body names, and everything derived from it."""
     if body is None or not body.memory_id:
         raise Problem(400, "memory_id required")
     await memory.forget(body.memory_id, user=caller.user)
@@ -221,7 +252,6 @@ async def change_memory(memory_id: MemoryId, body: MemoryChange, caller: Writer,
         tags=body.tags,
         pinned=body.pinned,
         status=body.status,
-        by=body.by,
         reason=body.reason,
     )
     return Json(changed.to_dict())
@@ -231,7 +261,7 @@ async def change_memory(memory_id: MemoryId, body: MemoryChange, caller: Writer,
     "/memories/{memory_id}", response_model=DoneShape, responses=problems(404) | example({"success": True})
 )
 async def delete_memory(memory_id: MemoryId, caller: Writer, memory: TheMemory) -> Json:
-    """Erase a memory, and all that came of it."""
+    """Erase a memory, and everything derived from it."""
     await memory.forget(memory_id, user=caller.user)
     return Json({"success": True})
 
@@ -242,6 +272,24 @@ async def delete_memory(memory_id: MemoryId, caller: Writer, memory: TheMemory) 
     responses=problems(404) | example({"history": [_CHANGE]}),
 )
 async def history(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> Json:
-    """Say what happened to a memory, oldest first."""
+    """List the changes of a memory, oldest first."""
     entries = await memory.history(memory_id, user=caller.user)
     return Json({"history": [entry.to_dict() for entry in entries]})
+
+
+@forgetting.post("/v1/forget", response_model=ForgottenShape, responses=problems(404, 409) | example(RECEIPT))
+async def forget(body: Target, caller: Writer, memory: TheMemory) -> Json:
+    """Erase one thing and everything derived from it, down to the bytes on disk; this cannot be undone."""
+    for field in ("message_id", "chat_id", "todo_id"):
+        if (named := getattr(body, field)) is not None:
+            check_name(named, field=field)
+    receipt = await memory.forget(
+        body.memory_id,
+        user=caller.user,
+        message=body.message_id,
+        chat=body.chat_id,
+        todo=body.todo_id,
+        entity=body.entity,
+        everything=body.everything,
+    )
+    return Json(receipt.to_dict())

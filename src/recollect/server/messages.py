@@ -1,7 +1,7 @@
 """Messages: recording turns, reading them in order, and changing or erasing one.
 
-Recording keeps its idempotency key in the transaction that stores the messages (`own_keys`): a turn that is sent again
-after a crash is stored once, whether or not its answer was ever seen.
+Recording keeps its idempotency key in the transaction that stores the messages: a turn that is sent again after a crash is
+stored once, whether or not its answer was ever seen.
 """
 
 from typing import Annotated, Any
@@ -9,19 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from recollect.api.chat import AsyncChat
 from recollect.records.cursor import cursor as as_cursor
-from recollect.records.cursor import place
-from recollect.records.message import Message
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.chats import ChatId
+from recollect.server.caller import Reader, TheMemory, Writer
+from recollect.server.chat_memory import PIN, PinShape
+from recollect.server.chats import ChatId, record_of
 from recollect.server.errors import Problem
-from recollect.server.forgetting import RECEIPT, ForgottenShape
-from recollect.server.paging import Cursor, Limit, more, wanted
-from recollect.server.pins import PIN, PinShape
-from recollect.server.served import TheMemory
+from recollect.server.memories import RECEIPT, ForgottenShape
+from recollect.server.wire import Body, Cursor, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["messages"])
 
@@ -34,7 +28,7 @@ class MessageShape(BaseModel):
     id: str
     session_id: str
     role: str
-    #: Only where somebody other than the role says speaks.
+    #: The speaker, where it is not the one that the role names.
     name: str | None = None
     text: str
     model_id: str
@@ -45,14 +39,14 @@ class MessageShape(BaseModel):
     position: int
     #: Of the text, in our own tokenizer.
     tokens: int
-    #: What the provider billed, if somebody said so.
+    #: What the provider billed, if known.
     billed_tokens: int | None
-    #: The stretch of activity that it belongs to.
+    #: The session that it belongs to.
     session: str | None
 
 
 class RecordedShape(BaseModel):
-    """What was stored, and the pins that it brought."""
+    """The messages as stored, and the pins made from them."""
 
     messages: list[MessageShape]
     pins: list[PinShape]
@@ -66,7 +60,7 @@ class MessagesShape(BaseModel):
 
 
 class RederivedShape(BaseModel):
-    """What followed from an edit: ids of pins, and how many summaries are written anew."""
+    """What followed from an edit: ids of pins, and how many summaries are rewritten."""
 
     removed_pins: list[str]
     added_pins: list[str]
@@ -89,15 +83,15 @@ class NewMessage(Body):
     role: str
     text: str = Field(
         validation_alias=AliasChoices("text", "content"),
-        description="What was said; `content`, as OpenAI calls it, is taken for it.",
+        description="What was said; OpenAI's name `content` is accepted, too.",
     )
     model_id: str | None = None
     model_variant: str | None = None
-    #: Who speaks, when the role does not say it.
+    #: The speaker, where it is not the one that the role names.
     name: str | None = None
     #: What the provider billed.
     token_usage: int | None = None
-    #: Now, unless told.
+    #: Default: now.
     created_at: str | None = None
 
 
@@ -172,9 +166,10 @@ async def record_messages(
         Header(alias="Idempotency-Key", description="The same key with the same body stores nothing new."),
     ] = None,
 ) -> Json:
-    """Record messages, all or none; the chat is made if it is new, and what they call for is done behind."""
+    """Record messages, all or none; a new chat is created, and facts and todos are extracted in the background."""
     chat = memory.chat(chat_id, user=caller.user, persona=body.persona_id)
-    done = await chat.record([item.model_dump(exclude_unset=True) for item in body.messages], key=key)
+    said = [item.model_dump(exclude_unset=True) for item in body.messages]
+    done = await chat.add(said, idempotency_key=key)
     return Json(done.to_dict(), 201, {"Idempotent-Replay": "true"} if done.repeated else None)
 
 
@@ -189,53 +184,30 @@ async def list_messages(
     memory: TheMemory,
     limit: Limit = 50,
     cursor: Cursor = None,
-    around: Annotated[str | None, Query(description="The messages around this one, and itself.")] = None,
-    before: Annotated[int | None, Query(description="The last messages before this position.")] = None,
+    around: Annotated[
+        str | None, Query(description="The messages around this one, which is among them.")
+    ] = None,
+    before: Annotated[
+        int | None, Query(ge=1, le=2**53, description="The last messages before this position.")
+    ] = None,
     newest: Annotated[
-        bool, Query(description="The newest messages instead of the oldest; the next page goes back.")
+        bool, Query(description="The newest messages; the next page holds the ones before them.")
     ] = False,
 ) -> Json:
-    """Messages of a chat in the order of their positions; pages go from the oldest on, unless told otherwise."""
+    """List messages in the order of their positions, oldest page first by default."""
     if sum(given is not None for given in (cursor, around, before)) + newest > 1:
-        raise Problem(400, "Give one of cursor, around, before and newest: each says where to read.")
+        raise Problem(400, "Give only one of cursor, around, before and newest.")
+    if before is not None:
+        # A negative position: this page ends before it, and the next one lies before this one.
+        cursor = as_cursor(-before)
+    elif cursor is None and around is None and not newest:
+        cursor = as_cursor(0)
     chat = memory.chat(chat_id, user=caller.user)
-    if around is not None:
-        found = await _around(chat, around, limit)
-    else:
-        start = (place(cursor, (int,)) or (0,))[0]
-        backwards = newest or before is not None or start < 0
-        end = -start if start else before
-        found = await (_back(chat, end, limit) if backwards else _on(chat, start, limit))
-    if not found["messages"]:
-        # A chat that is not there is no empty chat.
-        await chat.info()
-    return Json(found)
-
-
-async def _on(chat: AsyncChat, start: int, limit: int) -> dict[str, Any]:
-    rows = await chat.messages(limit=wanted(limit), after=start)
-    shown = rows[:limit]
-    return _told(shown, shown[-1].position if more(len(rows), limit) else None)
-
-
-async def _back(chat: AsyncChat, before: int | None, limit: int) -> dict[str, Any]:
-    """A page that ends before a position, or with the newest message; its cursor is negative, for it leads back."""
-    rows = await chat.messages(limit=wanted(limit), before=before)
-    shown = rows[-limit:]
-    return _told(shown, -shown[0].position if more(len(rows), limit) else None)
-
-
-async def _around(chat: AsyncChat, message_id: str, limit: int) -> dict[str, Any]:
-    shown = await chat.messages(limit=limit, around=message_id)
-    last = shown[-1].position
-    return _told(shown, last if await chat.messages(limit=1, after=last) else None)
-
-
-def _told(shown: list[Message], ended: int | None) -> dict[str, Any]:
-    return {
-        "messages": [message.to_dict() for message in shown],
-        "next_cursor": None if ended is None else as_cursor(ended),
-    }
+    found = await chat.messages(around=around, limit=limit, cursor=cursor)
+    if not found:
+        # A chat that does not exist is not an empty chat.
+        await record_of(chat_id, caller, memory)
+    return page("messages", found)
 
 
 @router.get(
@@ -252,8 +224,8 @@ async def get_message(message_id: MessageId, caller: Reader, memory: TheMemory) 
     responses=problems(404, 409) | example(MESSAGE | {"rederived": _REDERIVED}),
 )
 async def edit_message(message_id: MessageId, body: MessageChange, caller: Writer, memory: TheMemory) -> Json:
-    """Give a message other words; pins, memories and summaries that came from it follow."""
-    return Json((await memory.edit_message(message_id, body.text, user=caller.user)).to_dict())
+    """Change the text of a message; pins, memories and summaries that came from it follow."""
+    return Json((await memory.edit(message_id, body.text, user=caller.user)).to_dict())
 
 
 @router.delete(
@@ -262,5 +234,5 @@ async def edit_message(message_id: MessageId, body: MessageChange, caller: Write
     responses=problems(404, 409) | example(RECEIPT),
 )
 async def delete_message(message_id: MessageId, caller: Writer, memory: TheMemory) -> Json:
-    """Erase a message with everything that was derived from it; the receipt says what was erased."""
-    return Json((await memory.forget(message_id=message_id, user=caller.user)).to_dict())
+    """Erase a message with everything derived from it; the receipt says what was erased."""
+    return Json((await memory.forget(message=message_id, user=caller.user)).to_dict())

@@ -1,4 +1,4 @@
-"""The numbers for whoever is on call, in the text form of Prometheus.
+"""The numbers for operators, in the text form of Prometheus.
 
 Requests are counted as they come; what the store knows (jobs, memories, tokens spent) is asked when somebody looks.
 Labels are routes, methods, statuses, kinds of jobs and names of events: a few hundred series, whatever users do. Every
@@ -22,7 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from recollect.api.memory import AsyncMemory
+from recollect.api.hosting import Service
 from recollect.engine.figures import Figures, Stored
 from recollect.worker.worker import Worker
 
@@ -60,7 +60,7 @@ class Metrics:
         )
         self.streams = Gauge("recollect_streams_open", "Event streams that are open.", registry=self.registry)
         events = Counter("recollect_events", "Events of the log by name.", ("event",), registry=self.registry)
-        #: Counts what is logged; whoever serves adds it to the logger.
+        #: Counts what is logged; the server adds it to the logger.
         self.events: logging.Handler = _Events(events)
         self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._stored: tuple[float, Stored] | None = None
@@ -78,12 +78,12 @@ class Metrics:
         known[0].inc()
         known[1].observe(seconds)
 
-    async def text(self, memory: AsyncMemory) -> bytes:
+    async def text(self, service: Service) -> bytes:
         """Everything, as Prometheus reads it."""
         if self._stored is None or time.monotonic() - self._stored[0] > _COUNTED_EVERY:
-            self._stored = time.monotonic(), await memory.running.stored()
+            self._stored = time.monotonic(), await service.stored()
         now = CollectorRegistry()
-        now.register(_Snapshot(await memory.running.figures(), self._stored[1], memory.running.worker))
+        now.register(_Snapshot(await service.figures(), self._stored[1], service.worker))
         return generate_latest(self.registry) + generate_latest(now)
 
 
@@ -127,7 +127,7 @@ class _Snapshot:
         ended = CounterMetricFamily(
             "recollect_worker_jobs", "Jobs that this process has ended, by outcome.", labels=("outcome",)
         )
-        for outcome in ("done", "retried", "dead"):
+        for outcome in ("done", "retried", "dead", "quarantined"):
             ended.add_metric((outcome,), getattr(self._worker, outcome))
         yield ended
 

@@ -1,8 +1,9 @@
-"""Carrying memories out and in: `POST /memories/export` and `POST /memories/import`.
+"""Export and import: `POST /memories/export` and `POST /memories/import`.
 
-An export is read and compressed in one go before its first piece leaves, so that it is of one moment and an error is still
-an answer; its text is never in memory as a whole (`interchange/export.py`). Markdown, which leaves out what was said, is. An import may be repeated: twice is the same as once.
-It takes other products' exports too; JSON lines come as text, because one of them may be broken and the others not.
+An export is read and compressed in one go before its first piece is sent, so that it shows one moment and an error is still
+an answer; its text is never in memory as a whole (`interchange/export.py`), except as Markdown, which leaves out the
+messages. An import may be repeated without effect. It takes other products' exports, too; JSON lines come as text, because
+one of them may be broken and the others not.
 """
 
 from collections.abc import Iterator
@@ -14,13 +15,11 @@ from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
 from recollect.errors import InvalidInput
+from recollect.interchange.export import Part
 from recollect.interchange.foreign import AUTO, Format
 from recollect.interchange.portable_markdown import as_markdown
-from recollect.interchange.portable_part import Part
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.served import TheMemory
+from recollect.server.caller import Reader, TheMemory, TheService, Writer
+from recollect.server.wire import Body, Json, example, problems
 
 router = APIRouter(tags=["memories"])
 
@@ -28,7 +27,7 @@ _KINDS = {"json": ("application/json", "json"), "markdown": ("text/markdown; cha
 
 
 class ExportWanted(Body):
-    """In which form, and which parts."""
+    """The form and the parts of an export."""
 
     format: str = Field(default="json", description="json (import reads it again) or markdown (for people).")
     include: list[str] | None = Field(
@@ -37,14 +36,14 @@ class ExportWanted(Body):
 
 
 class SkippedShape(BaseModel):
-    """What could not be read: its place in its list, from 1, and why."""
+    """An entry that could not be read: its place in its list, from 1, and why."""
 
     line: int
     reason: str
 
 
 class LoadedShape(BaseModel):
-    """What became of an import."""
+    """The result of an import."""
 
     imported: int
     duplicates: int
@@ -77,22 +76,24 @@ _FILE: dict[int | str, dict[str, Any]] = {
 
 _LINES: dict[str, Any] = {
     "application/x-ndjson": {
-        "schema": {"type": "string", "description": "Messages and memories, one a line."},
+        "schema": {"type": "string", "description": "Messages and memories, one per line."},
         "example": '{"role": "user", "text": "I live in Graz", "chat_id": "hills"}\n{"content": "User keeps bees"}\n',
     }
 }
 
 
 @router.post("/memories/export", response_class=StreamingResponse, responses=problems() | _FILE)
-async def export(caller: Reader, memory: TheMemory, body: ExportWanted | None = None) -> StreamingResponse:
-    """Give everything of a user as a file: JSON that import reads again, or Markdown for people."""
+async def export(
+    caller: Reader, memory: TheMemory, service: TheService, body: ExportWanted | None = None
+) -> StreamingResponse:
+    """Export everything of a user as a file: JSON that import reads again, or Markdown for people."""
     wanted = body or ExportWanted()
     if wanted.format not in _KINDS:
         raise InvalidInput(
             f"Unknown format {wanted.format[:40]!r}. Allowed: {', '.join(_KINDS)}.", field="format"
         )
     if wanted.format == "json":
-        packed = await memory.running.export(caller.user, wanted.include)
+        packed = await service.export(caller.user, wanted.include)
         return _file(packed.pieces(), "json", packed.exported_at)
     document = await memory.export(user=caller.user, include=wanted.include)
     return _file(_markdown(document), "markdown", document["exported_at"])
@@ -107,7 +108,7 @@ def _file(pieces: Iterator[bytes], format: str, exported_at: str) -> StreamingRe
 
 
 def _markdown(document: dict[str, Any]) -> Iterator[bytes]:
-    """One piece, written where it is taken: in a thread, and not where others wait."""
+    """One piece, made in the thread that sends it, so that nobody else waits."""
     yield as_markdown(document).encode()
 
 
@@ -131,12 +132,12 @@ async def load(
     memory: TheMemory,
     format: Annotated[str, Query(description=f"{AUTO} (the content says), {', '.join(Format)}.")] = AUTO,
 ) -> Json:
-    """Read an export, Recollect's own or another product's; twice is the same as once."""
+    """Import an export, Recollect's own or another product's; importing it again changes nothing."""
     if isinstance(document, bytes):
-        # Not JSON: FastAPI leaves the body as it came.
+        # Not JSON: FastAPI leaves the body as it is.
         document = _text(document, request.headers.get("content-type", ""))
     elif isinstance(document, str):
-        # A text within JSON is an entry like any other that nobody can read.
+        # A JSON string is an entry that cannot be read.
         document = [document]
     return Json((await memory.load(document, user=caller.user, format=format)).to_dict())
 

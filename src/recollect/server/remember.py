@@ -1,7 +1,7 @@
-"""Storing memories: `POST /memories` and many at once.
+"""Storing memories: `POST /memories`, one or a list.
 
-Both answer in S2's shapes, also when they refuse: whoever calls for a model hands the answer on as it is. So what
-FastAPI says of a malformed body is put into that shape here, and nowhere else.
+It answers in S2's shapes, also when it refuses: code that calls it for a model hands the answer on as it is. So FastAPI's
+errors about a malformed body are put into that shape here, and nowhere else.
 """
 
 from collections.abc import Callable, Coroutine
@@ -10,25 +10,25 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Discriminator, Field, Tag
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from recollect.api.arguments import NewMemory
 from recollect.engine.remember import Refused, Remembered
 from recollect.errors import InvalidInput
-from recollect.rules import draft
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Writer
+from recollect.server.caller import TheMemory, Writer
 from recollect.server.errors import marks, misspelled
-from recollect.server.served import TheMemory
+from recollect.server.wire import Body, Json, example, problems
 
-#: RFC 7240: whoever prefers it gets the memories themselves beside S2's shapes, which are for models.
+#: RFC 7240: the memories themselves on request; S2's shapes are for models.
 Prefer = Annotated[
     str, Header(description="`return=representation`: answer with the memories themselves, too.")
 ]
-#: Statements of one request.
+#: Memories in one request.
 _MOST = 1000
+#: How a body's two forms are told apart; no part of an error.
+_ONE, _MANY = "one", "many"
 
 
 class _Route(APIRoute):
@@ -41,7 +41,7 @@ class _Route(APIRoute):
             try:
                 return await answer(request)
             except RequestValidationError as error:
-                refused = misspelled(error)
+                refused = misspelled(_untagged(error))
             except HTTPException as error:
                 if error.status_code != 400:
                     raise
@@ -56,8 +56,8 @@ class _Route(APIRoute):
 router = APIRouter(tags=["memories"], route_class=_Route)
 
 
-class Statement(Body):
-    """A fact about the user. What is not given is found by rules."""
+class NewMemoryBody(Body):
+    """A fact about the user. Rules find what is not given."""
 
     content: str = Field(description="10-500 characters; the first person is rewritten to the third.")
     category: str | None = Field(
@@ -77,33 +77,33 @@ class Statement(Body):
     source_message_ids: list[str] = Field(default=[], description="The messages that say so.")
     type: str | None = Field(default=None, description="PROFILE, PEOPLE or PROJECT.")
     attribute: str | None = Field(
-        default=None, description="What it is about, where a subject has several of the kind: `editor`."
+        default=None, description="Its topic, where a subject has several of the kind: `editor`."
     )
-    source: str = Field(default="manual", description="The way it came: manual, tool, import, …")
+    source: str = Field(default="manual", description="How it came: manual, tool, import, …")
     origin: str = Field(default="user", description="Who said it: user, assistant, tool, system, import.")
-    source_context: str | None = Field(default=None, description="The words that it was taken from.")
+    source_context: str | None = Field(default=None, description="The words it was taken from.")
     confidence: float = Field(default=1.0, description="0-1.")
 
-    def request(self) -> draft.Request:
-        """What the engine is asked."""
-        return draft.Request(**{name: getattr(self, name) for name in Statement.model_fields})
+    def value(self) -> NewMemory:
+        """The same as Python has it."""
+        given = {name: getattr(self, name) for name in NewMemoryBody.model_fields}
+        return NewMemory(
+            given.pop("content"), persona=given.pop("persona_id"), reason=given.pop("reasoning"), **given
+        )
 
 
-class NewMemory(Statement):
-    """A fact, and who asks to store it."""
-
-    by: str = Field(default="user", description="Who asks to store it; the history says so.")
+def _form(given: object) -> str:
+    return _MANY if isinstance(given, list) else _ONE
 
 
-class NewMemories(Body):
-    """Facts, and who asks to store them."""
-
-    memories: Annotated[list[Statement], Field(max_length=_MOST)]
-    by: str = Field(default="user", description="Who asks to store them; the history says so.")
+OneOrMany = Annotated[
+    Annotated[NewMemoryBody, Tag(_ONE)] | Annotated[list[NewMemoryBody], Field(max_length=_MOST), Tag(_MANY)],
+    Discriminator(_form),
+]
 
 
 class SavedShape(BaseModel):
-    """It is stored: as something new, or as the new value of a known fact."""
+    """Stored: as something new, or as the new value of a known fact."""
 
     success: bool
     message: str
@@ -113,7 +113,7 @@ class SavedShape(BaseModel):
 
 
 class DuplicateShape(BaseModel):
-    """It was known already."""
+    """Known already."""
 
     success: bool
     duplicate: bool
@@ -123,14 +123,14 @@ class DuplicateShape(BaseModel):
 
 
 class RefusedShape(BaseModel):
-    """It was not stored, and why."""
+    """Not stored, and why."""
 
     success: bool = False
     error: str
 
 
 class ResultsShape(BaseModel):
-    """What became of each statement, in their order."""
+    """The result for each memory of a list, in its order."""
 
     results: list[SavedShape | DuplicateShape | RefusedShape]
 
@@ -159,8 +159,8 @@ _REFUSAL: dict[int | str, dict[str, Any]] = {
 }
 _KNOWN: dict[int | str, dict[str, Any]] = {
     200: {
-        "model": DuplicateShape,
-        "description": "It was known already; nothing new is stored.",
+        "model": DuplicateShape | ResultsShape,
+        "description": "Known already, so that nothing new is stored; or the results of a list.",
         "content": {"application/json": {"example": _DUPLICATE}},
     }
 }
@@ -172,27 +172,31 @@ _KNOWN: dict[int | str, dict[str, Any]] = {
     response_model=SavedShape,
     responses=problems(502, 504) | _REFUSAL | _KNOWN | example(_SAVED, 201),
 )
-async def remember(body: NewMemory, caller: Writer, memory: TheMemory, prefer: Prefer = "") -> Json:
-    """Store a fact: new, known already, or the new value of a known one."""
-    (result,) = await memory.remember_many([body.request()], user=caller.user, by=body.by)
+async def add_memories(body: OneOrMany, caller: Writer, memory: TheMemory, prefer: Prefer = "") -> Json:
+    """Store a fact: new, known already, or the new value of a known one.
+
+    A list stores up to a thousand in one transaction and answers with their results; each that is refused says why.
+    """
+    many = isinstance(body, list)
+    results = await memory.add_many([item.value() for item in (body if many else [body])], user=caller.user)
+    shown = [_shown(result, prefer) for result in results]
+    if many:
+        return Json({"results": shown})
+    (result,) = results
     if isinstance(result, Refused):
-        return Json(result.to_dict(), 400, marks(result.error))
-    return Json(_told(result, prefer), 201 if result.stored else 200)
+        return Json(shown[0], 400, marks(result.error))
+    return Json(shown[0], 201 if result.stored else 200)
 
 
-@router.post(
-    "/memories/batch",
-    response_model=ResultsShape,
-    responses=problems(502, 504) | _REFUSAL | example({"results": [_SAVED, _DUPLICATE, _REFUSED]}),
-)
-async def remember_many(body: NewMemories, caller: Writer, memory: TheMemory, prefer: Prefer = "") -> Json:
-    """Store up to a thousand facts in one transaction; each that cannot be stored says why."""
-    results = await memory.remember_many(
-        [statement.request() for statement in body.memories], user=caller.user, by=body.by
-    )
-    return Json({"results": [_told(result, prefer) for result in results]})
-
-
-def _told(result: Remembered | Refused, prefer: str) -> dict[str, Any]:
+def _shown(result: Remembered | Refused, prefer: str) -> dict[str, Any]:
     whole = "return=representation" in prefer.replace(" ", "").lower()
     return result.to_whole_dict() if whole else result.to_dict()
+
+
+def _untagged(error: RequestValidationError) -> RequestValidationError:
+    """An error that does not mention which of the two forms the body has."""
+    found = [
+        {**item, "loc": tuple(part for part in item["loc"] if part not in (_ONE, _MANY))}
+        for item in error.errors()
+    ]
+    return RequestValidationError(found, body=error.body)

@@ -1,17 +1,15 @@
-"""Search: what matters for a question, best first, and why."""
+"""Search: what bears on a question, best first, and why."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from recollect.api.asked_episodes import MAX_EPISODES, MAX_NEIGHBOURS, MAX_SESSIONS
-from recollect.api.facts import MAX_HITS
-from recollect.server.answer import Json, example, problems
-from recollect.server.caller import Reader
-from recollect.server.served import TheMemory
-from recollect.server.shapes.card import CARD, CardShape
-from recollect.server.shapes.memory import MEMORY, MemoryShape
+from recollect.api.arguments import MAX_HITS, MAX_MESSAGES, MAX_NEIGHBOURS, MAX_SESSIONS
+from recollect.engine.accesses import counted
+from recollect.server.caller import Reader, TheMemory
+from recollect.server.shapes import CARD, MEMORY, CardShape, MemoryShape
+from recollect.server.wire import Json, example, problems
 
 router = APIRouter(tags=["memories"])
 
@@ -29,14 +27,17 @@ class SearchAsked(BaseModel):
     entity: str | None = Field(default=None, description="Only memories that mention an entity.")
     since: str | None = Field(default=None, description="Not older than this moment.")
     until: str | None = Field(default=None, description="Older than this moment.")
-    episodes: int = Field(default=5, ge=0, le=MAX_EPISODES, description="The most past messages.")
+    episodes: int = Field(default=5, ge=0, le=MAX_MESSAGES, description="The most past messages.")
     neighbours: int = Field(
         default=1, ge=0, le=MAX_NEIGHBOURS, description="Messages before and after each of them."
     )
     sessions: int = Field(default=0, ge=0, le=MAX_SESSIONS, description="The most sessions.")
     chat_id: str | None = Field(default=None, description="Past messages of this chat only.")
     at: str | None = Field(default=None, description="When it is asked, for words like yesterday.")
-    zone: str = Field(default="UTC", description="The time zone of the one who asks: Europe/Berlin.")
+    zone: str = Field(default="UTC", description="The user's time zone: Europe/Berlin.")
+    record: bool = Field(
+        default=True, description="`false`: only look; the memories that are found do not count as used."
+    )
 
 
 class ExplainShape(BaseModel):
@@ -143,23 +144,24 @@ _FOUND: dict[str, Any] = {
 @router.get("/memories/search", response_model=FoundShape, responses=problems(502, 504) | example(_FOUND))
 async def search(asked: Annotated[SearchAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
     """Find what matters for a question: memories with why, cards of entities, past messages, sessions."""
-    found = await memory.recall(
-        asked.query,
-        user=caller.user,
-        limit=asked.limit,
-        category=asked.category,
-        type=asked.type,
-        tags=asked.tag,
-        entity=asked.entity,
-        persona=asked.persona_id,
-        since=asked.since,
-        until=asked.until,
-        as_of=asked.as_of,
-        episodes=asked.episodes,
-        neighbours=asked.neighbours,
-        sessions=asked.sessions,
-        chat=asked.chat_id,
-        at=asked.at,
-        zone=asked.zone,
-    )
+    with counted(asked.record):
+        found = await memory.search(
+            asked.query,
+            user=caller.user,
+            limit=asked.limit,
+            category=asked.category,
+            type=asked.type,
+            tags=asked.tag,
+            entity=asked.entity,
+            persona=asked.persona_id,
+            since=asked.since,
+            until=asked.until,
+            as_of=asked.as_of,
+            messages=asked.episodes,
+            neighbours=asked.neighbours,
+            sessions=asked.sessions,
+            chat=asked.chat_id,
+            at=asked.at,
+            zone=asked.zone,
+        )
     return Json(found.to_dict())

@@ -1,10 +1,9 @@
 """The life of `recollect serve`: one process, one event loop, a memory and a server on it, until a signal comes.
 
-The first SIGTERM or SIGINT stops it gently: no new connection, then up to 20 s for running requests and streams (a
-model that still speaks is stopped after 15, and what it said is stored), then the
-memory's own end (2 s for running jobs, whose leases are given back). The second one ends the process at once; nothing
-that was stored can be lost by that. Several processes may serve one database; uvicorn's own workers were rejected, because
-a supervisor of processes is what the platform has already.
+The first SIGTERM or SIGINT stops it gracefully: no new connection, then up to 20 s for running requests and streams (a model
+that is still answering is stopped after 15, and what it said is stored), then the memory is closed (2 s for running jobs,
+whose leases are given back). The second signal ends the process at once; nothing that was stored is lost by that. Several
+processes may serve one database; uvicorn's own workers were rejected, because platforms supervise processes already.
 """
 
 import asyncio
@@ -23,26 +22,27 @@ from typing import Any, Final, Literal
 
 import uvicorn
 
+from recollect.api.hosting import Service, service_of
 from recollect.api.memory import AsyncMemory
 from recollect.engine.talks import SETTLE_SECONDS
 from recollect.errors import InvalidInput, RecollectError
-from recollect.server import log_format, tracing
+from recollect.server import request_log, tracing
 from recollect.server.app import create_app
-from recollect.server.served import Served
+from recollect.server.caller import Served
 from recollect.settings import Settings
 
 log = logging.getLogger(__name__)
 
 #: Seconds for running requests and streams when the process is asked to end.
 GRACE_SECONDS: Final = 20
-#: Seconds of these for models that are answering: then there is time to store what they said, and to tell the client.
+#: Seconds of these for models that are answering: the rest is for storing what they said and ending the streams.
 _TALK_SECONDS: Final = GRACE_SECONDS - SETTLE_SECONDS
 #: Seconds that an idle connection is kept: longer than most clients keep theirs, so that they are the ones who close.
 _KEEP_ALIVE_SECONDS: Final = 75
 #: Connections that may wait to be accepted.
 _BACKLOG: Final = 2048
-#: Seconds after which a thread that works behind must let another one run (Python's own: 0.005). The event loop asks for its
-#: turn several times for each word that it passes on. # measured: benchmarks/service.py
+#: Seconds after which a background thread must let another one run (Python's own: 0.005). The event loop asks for its turn
+#: several times for each word that it passes on. # measured: benchmarks/service.py
 _TURN_SECONDS: Final = 0.0001
 
 
@@ -60,7 +60,7 @@ class Options:
 
 
 def serve(settings: Settings, options: Options, ready: Callable[[str], None]) -> None:
-    """Serve until a signal comes; `ready` is told the address once connections are accepted."""
+    """Serve until a signal comes; `ready` gets the address once connections are accepted."""
     listening = listen(options.host, options.port)
     sys.setswitchinterval(_TURN_SECONDS)
     with listening, asyncio.Runner(loop_factory=_fastest_loop()) as runner:
@@ -74,12 +74,13 @@ async def _live(
     spans = tracing.exporting() if options.trace else None
     with _signals(stop):
         async with AsyncMemory(settings=settings) as memory:
-            local = await _is_local(memory, settings, listening)
+            service = service_of(memory)
+            local = await _is_local(service, settings, listening)
             tracer = tracing.tracer_of(spans) if spans is not None else None
             app = create_app(memory, settings, local=local, console=options.console, tracer=tracer)
             served: Served = app.state.served
-            log_format.configure(settings.log_format, debug=options.debug, also=served.metrics.events)
-            name = (await memory.info()).database
+            request_log.configure(settings.log_format, debug=options.debug, also=served.metrics.events)
+            name = (await served.admin.info()).database
             address = _address(options.host, listening)
 
             def begun() -> None:
@@ -93,12 +94,12 @@ async def _live(
                 )
                 ready(address)
 
-            warming = asyncio.create_task(memory.running.warm())
+            warming = asyncio.create_task(service.warm())
             await _run(
                 _Server(_config(app), begun),
                 listening,
                 stop,
-                lambda: memory.running.finish_talks(_TALK_SECONDS),
+                lambda: service.finish_talks(_TALK_SECONDS),
             )
             log.info("serve.stopping address=%s", address)
             warming.cancel()
@@ -113,7 +114,7 @@ async def _run(
     stop: asyncio.Event,
     finish_talks: Callable[[], Coroutine[Any, Any, None]],
 ) -> None:
-    """Serve until told to stop, then as long as what runs needs."""
+    """Serve until `stop` is set, then as long as running requests need."""
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([serving, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -125,7 +126,7 @@ async def _run(
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, which says when it accepts connections, and leaves signals to us: it would end by the signal, not with 0."""
+    """uvicorn that reports when it accepts connections and leaves signals to us: it would exit by the signal, not with 0."""
 
     def __init__(self, config: uvicorn.Config, begun: Callable[[], None]) -> None:
         super().__init__(config)
@@ -157,9 +158,9 @@ def _config(app: object) -> uvicorn.Config:
     )
 
 
-async def _is_local(memory: AsyncMemory, settings: Settings, listening: socket.socket) -> bool:
-    """Whether everybody who can reach the service is the user `local`: only on loopback, and only without keys."""
-    if settings.service_key or await memory.has_service_keys():
+async def _is_local(service: Service, settings: Settings, listening: socket.socket) -> bool:
+    """Whether requests need no token: only on loopback, and only without keys."""
+    if settings.service_key or await service.has_service_keys():
         return False
     host = listening.getsockname()[0]
     if ipaddress.ip_address(host).is_loopback:
@@ -172,7 +173,7 @@ async def _is_local(memory: AsyncMemory, settings: Settings, listening: socket.s
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; an address that cannot be had is one clear line."""
+    """A listening socket; an address that is not available gives one clear line."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:

@@ -1,4 +1,4 @@
-"""Sessions, the state with a persona, rolling summaries, and the spine: what is made of conversations over time (S4).
+"""Sessions, the state with a persona, and the spine: what conversations become over time (S4).
 
 A session here is S4's: a stretch of activity. What S0 calls a session is a chat.
 """
@@ -10,19 +10,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
-from recollect.records.cursor import place
 from recollect.records.spine import no_spine
-from recollect.server.answer import Json, example, problems
-from recollect.server.caller import Reader
+from recollect.server.caller import Reader, TheMemory
 from recollect.server.chats import Persona
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
+from recollect.server.wire import Cursor, Json, Limit, example, page, problems, with_revisions
 
 router = APIRouter(tags=["sessions"])
 
 WithWhom = Annotated[
-    str | None, Query(alias="persona_id", description="With which persona; without one, with none.")
+    str | None,
+    Query(alias="persona_id", description="The persona; without it the state of talks without one."),
 ]
+Revisions = Annotated[bool, Query(description="Add every revision, oldest first.")]
 
 
 class DigestShape(BaseModel):
@@ -37,7 +36,7 @@ class DigestShape(BaseModel):
 
 
 class SessionSummaryShape(BaseModel):
-    """One revision of a session's summary; each close writes one."""
+    """One revision of a session's summary; each time a session closes, it gets one."""
 
     revision: int
     summary: DigestShape
@@ -68,7 +67,7 @@ class SessionsShape(BaseModel):
 
 
 class SessionChatShape(BaseModel):
-    """A chat in which a session was talked, and the message in it that came first."""
+    """A chat of a session, and its first message there."""
 
     chat_id: str
     title: str | None
@@ -77,10 +76,10 @@ class SessionChatShape(BaseModel):
 
 
 class WholeSessionShape(SessionShape):
-    """A session with the chats that it was talked in, and every revision of its summary, oldest first."""
+    """A session with its chats; with `revisions=true` every revision of its summary, oldest first."""
 
     chats: list[SessionChatShape]
-    summaries: list[SessionSummaryShape]
+    revisions: list[SessionSummaryShape] = []
 
 
 class CuratorStateShape(BaseModel):
@@ -123,16 +122,20 @@ class RollingSummaryShape(BaseModel):
 
 
 class StateShape(BaseModel):
-    """How a user stands with a persona: counters and last words, then whose it is and the whole rolling summary."""
+    """Counters, last words and the rolling summary of a user with a persona; and the user's personas."""
 
     state: InnerStateShape
     rollingSummary: str
     persona_id: str | None
     rolling: RollingSummaryShape | None
+    #: Every persona that the user has talked with.
+    personas: list[str]
+    #: With `revisions=true`: every revision of the rolling summary, oldest first.
+    revisions: list[RollingSummaryShape] = []
 
 
 class SpineContentShape(BaseModel):
-    """Four short texts, one statement a line."""
+    """Four short texts, one statement per line."""
 
     PROFILE: str
     PROJECTS: str
@@ -141,7 +144,7 @@ class SpineContentShape(BaseModel):
 
 
 class SpineShape(BaseModel):
-    """One version of the long view of a user; version 0 is empty: there is none yet."""
+    """One version of the long view of a user; version 0 is empty, when there is none yet."""
 
     version: int
     content: SpineContentShape
@@ -151,22 +154,10 @@ class SpineShape(BaseModel):
     written_by: str
 
 
-class SpinesShape(BaseModel):
-    """Every version, oldest first."""
+class SpineRevisionsShape(SpineShape):
+    """A spine; with `revisions=true` every version of it, oldest first."""
 
-    spines: list[SpineShape]
-
-
-class PersonasShape(BaseModel):
-    """Names of personas."""
-
-    personas: list[str]
-
-
-class RollingSummariesShape(BaseModel):
-    """Every revision, oldest first."""
-
-    summaries: list[RollingSummaryShape]
+    revisions: list[SpineShape] = []
 
 
 _DIGEST = {
@@ -223,6 +214,7 @@ _STATE: dict[str, Any] = {
     "rollingSummary": _ROLLING["summary"],
     "persona_id": "coach",
     "rolling": _ROLLING,
+    "personas": ["coach"],
 }
 _SPINE = {
     "version": 3,
@@ -247,69 +239,46 @@ async def list_sessions(
     caller: Reader, memory: TheMemory, persona: Persona = None, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
     """Stretches of activity with their summaries, last begun first."""
-    rows = await memory.sessions(
-        user=caller.user, persona=persona, limit=wanted(limit), before=place(cursor, (str, str))
+    return page(
+        "sessions", await memory.sessions(user=caller.user, persona=persona, limit=limit, cursor=cursor)
     )
-    return Json(page("sessions", rows, limit, lambda past: past.cursor))
 
 
 @router.get(
     "/v1/sessions/{session_id}",
     response_model=WholeSessionShape,
-    responses=problems(404) | example(_SESSION | {"chats": [_SESSION_CHAT], "summaries": [_REVISION]}),
+    responses=problems(404) | example(_SESSION | {"chats": [_SESSION_CHAT], "revisions": [_REVISION]}),
 )
 async def get_session(
-    session_id: Annotated[str, Path(description="The session.")], caller: Reader, memory: TheMemory
+    session_id: Annotated[str, Path(description="The session.")],
+    caller: Reader,
+    memory: TheMemory,
+    revisions: Revisions = False,
 ) -> Json:
-    """One session with the chats that it was talked in, and every revision of its summary, oldest first."""
-    past = await memory.session(session_id, user=caller.user)
-    every = await memory.session_summaries(session_id, user=caller.user)
-    return Json(
-        {
-            **past.to_dict(),
-            "chats": [chat.to_dict() for chat in past.chats],
-            "summaries": [summary.to_dict() for summary in every],
-        }
-    )
+    """One session with its chats."""
+    (past,) = await memory.sessions(user=caller.user, session=session_id, revisions=revisions)
+    shown = {**past.to_dict(), "chats": [chat.to_dict() for chat in past.chats]}
+    return with_revisions(shown, past.summaries, revisions)
 
 
 @router.get("/v1/state", response_model=StateShape, responses=problems() | example(_STATE))
-async def get_state(caller: Reader, memory: TheMemory, persona: WithWhom = None) -> Json:
-    """How a user stands with a persona: counters, last words, the rolling summary; empty before the first word."""
-    return Json((await memory.state(user=caller.user, persona=persona)).to_dict())
+async def get_state(
+    caller: Reader, memory: TheMemory, persona: WithWhom = None, revisions: Revisions = False
+) -> Json:
+    """The state of a user with a persona: counters, last words, the rolling summary; empty before the first message."""
+    state = await memory.state(user=caller.user, persona=persona, revisions=revisions)
+    return with_revisions(state.to_dict(), state.rolling_summaries, revisions)
 
 
-@router.get(
-    "/v1/personas", response_model=PersonasShape, responses=problems() | example({"personas": ["coach"]})
-)
-async def list_personas(caller: Reader, memory: TheMemory) -> Json:
-    """The personas that a user has talked with."""
-    return Json({"personas": await memory.personas(user=caller.user)})
-
-
-@router.get(
-    "/v1/rolling-summaries",
-    response_model=RollingSummariesShape,
-    responses=problems() | example({"summaries": [_ROLLING]}),
-)
-async def list_rolling_summaries(caller: Reader, memory: TheMemory, persona: WithWhom = None) -> Json:
-    """Every revision of the rolling summary with a persona, oldest first."""
-    found = await memory.rolling_summaries(user=caller.user, persona=persona)
-    return Json({"summaries": [summary.to_dict() for summary in found]})
-
-
-@router.get("/v1/spine", response_model=SpineShape, responses=problems(404) | example(_SPINE))
+@router.get("/v1/spine", response_model=SpineRevisionsShape, responses=problems(404) | example(_SPINE))
 async def get_spine(
     caller: Reader,
     memory: TheMemory,
     version: Annotated[int | None, Query(description="An older version; the newest without it.")] = None,
+    revisions: Revisions = False,
 ) -> Json:
     """The long view of a user over all chats; empty, with version 0, before there is any."""
-    spine = await memory.spine(version, user=caller.user)
-    return Json(spine.to_dict() if spine else no_spine())
-
-
-@router.get("/v1/spines", response_model=SpinesShape, responses=problems() | example({"spines": [_SPINE]}))
-async def list_spines(caller: Reader, memory: TheMemory) -> Json:
-    """Every version of the spine, oldest first."""
-    return Json({"spines": [spine.to_dict() for spine in await memory.spines(user=caller.user)]})
+    spine = await memory.spine(user=caller.user, version=version, revisions=revisions)
+    if spine is None:
+        return with_revisions(no_spine(), (), revisions)
+    return with_revisions(spine.to_dict(), spine.revisions, revisions)

@@ -1,7 +1,7 @@
-"""Talking: what the user says is stored, a model answers, and its words go out as server-sent events as they come.
+"""Talking: the user's message is stored, a model answers, and its words are sent on as server-sent events.
 
 An error before the first event is an ordinary one; after it, it is the last event. The answer does not depend on this
-connection: whoever leaves finds it in the chat.
+connection: if the client disconnects, the reply is still finished and saved.
 """
 
 import asyncio
@@ -15,16 +15,15 @@ from pydantic import ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
+from recollect.api.hosting import public_message
 from recollect.api.memory import AsyncMemory
-from recollect.api.public_errors import told
 from recollect.engine.talk import WITHOUT_MODEL
 from recollect.errors import ModelError
 from recollect.records.talk import TalkEvent
-from recollect.rules.budget import DEFAULT_BUDGET
-from recollect.server.answer import problems
-from recollect.server.body import Body
-from recollect.server.caller import Caller, Writer
-from recollect.server.served import TheMemory, TheSettings
+from recollect.rules.budget import DEFAULT_BUDGET, check_budget
+from recollect.server.caller import Caller, TheMemory, TheSettings, Writer
+from recollect.server.chats import record_of
+from recollect.server.wire import Body, problems
 from recollect.settings import Settings
 
 router = APIRouter(tags=["talking"])
@@ -51,24 +50,27 @@ _DESCRIBED: Final[dict[int | str, dict[str, Any]]] = {
         "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
     }
 }
-_UNNAMED: Final = 'No model is named: send "model" in the body, or start the service with RECOLLECT_CHAT_MODEL. Nothing was stored.'
+_UNNAMED: Final = 'No model is set: send "model" in the body, or start the service with RECOLLECT_CHAT_MODEL. Nothing was stored.'
 _UNREACHABLE: Final = (
     "No model can be reached: start the service with OPENAI_API_KEY, or with OPENAI_BASE_URL for a server of your own."
     " Nothing was stored."
 )
 _TEXT: Final = "My dad is allergic to penicillin. Which antibiotics are safe?"
 
-#: The same key with the same words within a day stores them once.
+#: The same key with the same text within a day stores it once.
 Key = Annotated[
-    str | None, Header(alias="Idempotency-Key", description="Say it once, however often it is sent.")
+    str | None,
+    Header(
+        alias="Idempotency-Key", description="The same key stores the message once, however often it is sent."
+    ),
 ]
 
 
 class EventStream(StreamingResponse):
-    """An answer that goes on, with a sign of life where there is a long silence.
+    """A stream of events, with a sign of life after a long silence.
 
-    The signs come from a timer beside the events. Waiting for each event in a task of its own was rejected: it cost each
-    word two more rounds of the event loop, and in each the loop may wait for another thread's turn.
+    The signs come from a timer. Waiting for each event in a task of its own was rejected: it cost each word two more rounds of
+    the event loop, and in each the loop may wait for another thread's turn.
     """
 
     media_type = "text/event-stream"
@@ -109,25 +111,25 @@ class _Spoken:
 
 
 class FirstMessage(Body):
-    """What the user says first."""
+    """The first message of a chat."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": _TEXT}]})
 
     text: str
-    #: Who talks with the user.
+    #: The persona that talks with the user.
     persona_id: str | None = None
     #: Another model than the service's own.
     model: str | None = None
-    #: How to answer; they stand before everything.
+    #: How to answer; placed before everything else.
     instructions: str | None = None
-    #: Retrieved passages: texts, or objects with `title` and `text`; they stand between the history and the question.
+    #: Retrieved passages: texts, or objects with `title` and `text`; placed between the history and the question.
     sources: list[Any] = Field(default_factory=list[Any])
-    #: Tokens of what is remembered, history included, at most.
+    #: The most tokens of memory, history included.
     budget: int = DEFAULT_BUDGET
 
 
 class NextMessage(FirstMessage):
-    """What the user says in a chat that exists."""
+    """A message in an existing chat."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"chat_id": "1767225600000-0001a1b2c3d4", "text": _TEXT}]}
@@ -143,7 +145,7 @@ class NextMessage(FirstMessage):
 async def first_message(
     body: FirstMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
 ) -> EventStream:
-    """Begin a chat and be answered, word by word, as server-sent events."""
+    """Start a chat and get the answer, word by word, as server-sent events."""
     with _saying_what_is_missing(body, settings):
         return await _answered(body, None, caller, memory, key)
 
@@ -152,16 +154,16 @@ async def first_message(
 async def next_message(
     body: NextMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
 ) -> EventStream:
-    """Go on with a chat and be answered, word by word, as server-sent events."""
-    # A chat that is not there is an error here, and not a new one.
-    await memory.chat(body.chat_id, user=caller.user).info()
+    """Continue a chat and get the answer, word by word, as server-sent events."""
+    # A chat that does not exist is an error here, not a new chat.
+    await record_of(body.chat_id, caller, memory)
     with _saying_what_is_missing(body, settings):
         return await _answered(body, body.chat_id, caller, memory, key)
 
 
 @contextmanager
 def _saying_what_is_missing(body: FirstMessage, settings: Settings) -> Generator[None]:
-    """Where no model can answer, name what is missing, in the words of this request; what is set is not named."""
+    """Where no model can answer, name the setting that is missing, as this request would give it."""
     try:
         yield
     except ModelError as error:
@@ -177,13 +179,13 @@ async def _answered(
     events = memory.talk(
         body.text,
         user=caller.user,
-        chat_id=chat_id,
+        chat=chat_id,
         persona=body.persona_id,
         model=body.model,
         instructions=body.instructions,
         sources=body.sources,
-        budget=body.budget,
-        key=key,
+        tokens=check_budget(body.budget),
+        idempotency_key=key,
     )
     # The first event comes when the message is stored; errors until then have a status of their own.
     first = await anext(events)
@@ -199,5 +201,5 @@ async def _sent(first: TalkEvent, events: AsyncGenerator[TalkEvent, None]) -> As
 
 
 def _written(event: TalkEvent) -> bytes:
-    data = event.data if event.cause is None else {**event.data, "error": told(event.cause)}
+    data = event.data if event.cause is None else {**event.data, "error": public_message(event.cause)}
     return b"event: %s\ndata: %s\n\n" % (event.kind.value.encode(), orjson.dumps(data))

@@ -1,17 +1,13 @@
-"""Todos: commitments, habits, threads and frictions that are open between a user and a persona (S4)."""
+"""Todos: commitments, habits, threads and frictions between a user and a persona (S4)."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from recollect.records.cursor import place
 from recollect.records.todo import TodoKind, TodoStatus
-from recollect.server.answer import DoneShape, Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
+from recollect.server.caller import Reader, TheMemory, Writer
+from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["todos"])
 
@@ -19,7 +15,7 @@ TodoId = Annotated[str, Path(description="The todo.")]
 
 
 class TodoShape(BaseModel):
-    """One open thing."""
+    """A commitment, habit, thread or friction."""
 
     id: str
     persona_id: str | None
@@ -40,7 +36,7 @@ class TodosShape(BaseModel):
 
 
 class NewTodo(Body):
-    """Something to note."""
+    """A todo to add."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -67,7 +63,7 @@ class NewTodo(Body):
 
 
 class TodoChange(Body):
-    """What to change of a todo; what is left out stays, and a `due_at` of null takes the date away."""
+    """What to change in a todo; fields that are left out stay, and a `due_at` of null removes the date."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"status": "done"}]})
 
@@ -77,7 +73,7 @@ class TodoChange(Body):
     due_at: str | None = None
 
     def changes(self) -> dict[str, str | None]:
-        """What was said."""
+        """The fields that were given."""
         given: dict[str, str | None] = self.model_dump(exclude_unset=True)
         return {name: value for name, value in given.items() if value is not None or name == "due_at"}
 
@@ -122,17 +118,17 @@ async def list_todos(
         status=status,
         kind=kind,
         due_before=due_before,
-        limit=wanted(limit),
-        before=place(cursor, (str, str)),
+        limit=limit,
+        cursor=cursor,
     )
-    return Json(page("todos", rows, limit, lambda todo: todo.cursor))
+    return page("todos", rows)
 
 
 @router.post(
     "/v1/todos", status_code=201, response_model=TodoShape, responses=problems() | example(_TODO, 201)
 )
 async def add_todo(body: NewTodo, caller: Writer, memory: TheMemory) -> Json:
-    """Note a commitment, habit, thread or friction."""
+    """Add a commitment, habit, thread or friction."""
     todo = await memory.add_todo(
         body.text,
         user=caller.user,
@@ -147,8 +143,8 @@ async def add_todo(body: NewTodo, caller: Writer, memory: TheMemory) -> Json:
 
 @router.patch("/v1/todos/{todo_id}", response_model=TodoShape, responses=problems(404) | example(_TODO))
 async def update_todo(todo_id: TodoId, body: TodoChange, caller: Writer, memory: TheMemory) -> Json:
-    """Change a todo: other words, another kind or date, done or dropped."""
-    return Json((await memory.update_todo(todo_id, body.changes(), user=caller.user)).to_dict())
+    """Change the text, kind, date or status of a todo."""
+    return Json((await memory.update_todo(todo_id, user=caller.user, **body.changes())).to_dict())
 
 
 @router.delete(
@@ -156,5 +152,5 @@ async def update_todo(todo_id: TodoId, body: TodoChange, caller: Writer, memory:
 )
 async def delete_todo(todo_id: TodoId, caller: Writer, memory: TheMemory) -> Json:
     """Delete a todo."""
-    await memory.delete_todo(todo_id, user=caller.user)
+    await memory.forget(todo=todo_id, user=caller.user)
     return Json({"success": True})

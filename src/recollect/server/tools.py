@@ -1,24 +1,20 @@
-"""Tools for models: their schemas, and one route that carries a call out.
+"""Tools for models: their schemas, and one route that executes a call.
 
-A tool that refuses is no error of HTTP: the model must read why, so it is a 200 with `is_error`.
+A tool that refuses is no HTTP error: the model must read why, so it is a 200 with `is_error`.
 """
 
-from typing import Annotated, Any, cast
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.records.tool_catalogue import TOOLS
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import WRITE, Reader
-from recollect.server.errors import sentence
-from recollect.server.served import TheMemory
+from recollect.server.caller import WRITE, Reader, TheMemory
+from recollect.server.wire import Body, Json, example, problems
 
 router = APIRouter(tags=["tools"])
 
-#: Characters of somebody else's word that an error repeats.
-_SHOWN = 40
 _READING = frozenset(tool.name for tool in TOOLS if tool.only_reads)
 
 
@@ -29,7 +25,7 @@ class ToolsShape(BaseModel):
 
 
 class ToolReplyShape(BaseModel):
-    """What a tool answers."""
+    """The result of a tool."""
 
     text: str
     result: dict[str, Any]
@@ -47,27 +43,15 @@ class ToolCall(Body):
 
     arguments: dict[str, Any] = Field(
         default_factory=dict[str, Any],
-        description="What the tool takes, as its schema in `GET /v1/tools` says.",
+        description="The tool's arguments, as its schema in `GET /v1/tools` describes them.",
     )
     persona_id: str | None = None
     chat_id: str | None = None
 
-    @model_validator(mode="before")
     @classmethod
-    def _nested(cls, given: Any) -> Any:
-        """Whoever sends what the tool takes as fields of the request is told where it belongs."""
-        if not isinstance(given, dict):
-            return given
-        sent = cast("dict[str, Any]", given)
-        flat = next((name for name in sent if name not in cls.model_fields), None)
-        if flat is not None and "arguments" not in sent:
-            named = flat[:_SHOWN]
-            raise sentence(
-                f'{named} is no field of this request. What the tool takes goes into "arguments": '
-                f'{{"arguments": {{"{named}": …}}}}.',
-                field=flat,
-            )
-        return sent
+    def unknown(cls, name: str, known: Sequence[str]) -> str:
+        """A caller who sends the tool's arguments as fields learns where they belong."""
+        return f'has no field {name!r}; the tool takes its arguments as {{"arguments": {{"{name}": …}}}}.'
 
 
 _MEMORY_ID = "2026-01-28T10:30:45.123Z#a1b2c3d4"
@@ -102,7 +86,7 @@ async def list_tools(
     format: Annotated[str, Query(description="openai, anthropic or gemini.")] = "openai",
 ) -> Json:
     """The schemas of the memory tools, for OpenAI, Anthropic or Gemini."""
-    return Json({"tools": await memory.tools(format)})
+    return Json({"tools": await memory.tools.schemas(format)})
 
 
 @router.post(
@@ -130,10 +114,10 @@ async def call_tool(
     caller: Reader,
     memory: TheMemory,
 ) -> Json:
-    """Carry out a model's call of a tool, and answer with the text that the model should read."""
+    """Execute a tool call of a model, and answer with the text for the model."""
     if name not in _READING:
         caller.need(WRITE)
-    reply = await memory.call_tool(
+    reply = await memory.tools.call(
         name, body.arguments, user=caller.user, persona=body.persona_id, chat=body.chat_id
     )
     return Json(reply.to_dict())

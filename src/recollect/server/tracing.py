@@ -1,8 +1,8 @@
-"""OpenTelemetry, for those who have it: a span a request.
+"""OpenTelemetry, for those who have it: one span per request.
 
 Off, at no cost, unless an application is made with a tracer. `recollect serve` makes one when the standard variables name
 a collector and the extra `telemetry` is installed. A span holds the route and the status, never what a user said, and
-continues the trace of whoever asked (`traceparent`).
+continues the caller's trace (`traceparent`).
 """
 
 from typing import TYPE_CHECKING

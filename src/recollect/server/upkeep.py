@@ -1,40 +1,25 @@
-"""Upkeep: tidying memories and taking that back, what waits for a decision, and judging what was said."""
+"""Upkeep: consolidating memories, what waits for a decision, and the seed."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from recollect.records.cursor import place
-from recollect.server.answer import Json, example, problems
-from recollect.server.body import Body
-from recollect.server.caller import Reader, Writer
-from recollect.server.paging import Cursor, Limit, page, wanted
-from recollect.server.served import TheMemory
-from recollect.server.shapes.curation import CURATION, CurationShape
-from recollect.server.shapes.proposal import PROPOSAL, ProposalShape
+from recollect.server.caller import Reader, TheMemory, Writer
+from recollect.server.shapes import MEMORY, FactShape, MemoryShape
+from recollect.server.wire import Body, Cursor, Json, Limit, example, page, problems
 
 router = APIRouter(tags=["upkeep"])
+seeds = APIRouter(tags=["seed"])
 
-ProposalId = Annotated[str, Path(description="The proposal.")]
-
-#: What stands for every status.
+#: Stands for every status.
 _ANY = "any"
 
 
 class Consolidation(Body):
-    """Whether anything is done."""
+    """Whether anything is changed."""
 
-    dry_run: bool = Field(
-        default=True, description="Only say what would be done. Nothing is changed unless this is false."
-    )
-
-
-class CurationsAsked(BaseModel):
-    """Which runs are listed."""
-
-    limit: Limit = 50
-    cursor: Cursor = None
+    dry_run: bool = Field(default=True, description="Only show what would be done; `false` does it.")
 
 
 class ProposalsAsked(BaseModel):
@@ -46,31 +31,70 @@ class ProposalsAsked(BaseModel):
     cursor: Cursor = None
 
 
-class Acceptance(Body):
-    """How a proposal is accepted."""
+class Decision(Body):
+    """What is decided."""
 
+    accept: bool = Field(
+        description="`true` does what is proposed; `false` leaves everything as it is, for good."
+    )
     keep: str | None = Field(default=None, description="Which of two memories stays; otherwise the newer.")
-    by: str = Field(default="user", description="Who decides.")
 
 
-class Rejection(Body):
-    """Who rejects a proposal."""
+class ProposalShape(BaseModel):
+    """One thing to decide."""
 
-    by: str = Field(default="user", description="Who decides.")
+    id: str
+    kind: str
+    memory_ids: list[str]
+    entity_keys: list[str]
+    reason: str
+    confidence: float
+    source_message_ids: list[str]
+    status: str
+    decided_by: str | None
+    created_at: str
+    updated_at: str
 
 
-class Judging(Body):
-    """What is judged."""
+class FoldedIntoShape(FactShape):
+    """The memory that several became; in a dry run it has no id yet."""
 
-    chat_id: str | None = Field(default=None, description="One chat; otherwise all.")
-    again: bool = Field(default=False, description="From the beginning, also what was judged before.")
+    memory_id: str | None
 
 
-class CurationsShape(BaseModel):
-    """A page of runs, newest first."""
+class FoldShape(BaseModel):
+    """Several memories that became, or would become, one."""
 
-    curations: list[CurationShape]
-    next_cursor: str | None
+    into: FoldedIntoShape
+    from_: list[MemoryShape] = Field(alias="from")
+    reason: str
+
+
+class NotedShape(MemoryShape):
+    """A memory that was archived, or has risen."""
+
+    reason: str
+
+
+class MergedShape(BaseModel):
+    """Two names that were certainly the same."""
+
+    from_: str = Field(alias="from")
+    into: str
+
+
+class CurationShape(BaseModel):
+    """One run, or a dry run."""
+
+    dry_run: bool
+    folds: list[FoldShape]
+    archived: list[NotedShape]
+    raised: list[NotedShape]
+    proposals: list[ProposalShape]
+    merged: list[MergedShape]
+    looked_at: int
+    left_for_next: int
+    started_at: str
 
 
 class ProposalsShape(BaseModel):
@@ -80,124 +104,102 @@ class ProposalsShape(BaseModel):
     next_cursor: str | None
 
 
-class JudgedShape(BaseModel):
-    """What judging brought, counted."""
+class SeedShape(BaseModel):
+    """What a product knows of a user before the first message (S4)."""
 
-    messages: int
-    proposed: int
-    added: int
-    updated: int
-    duplicates: int
-    refused: int
-    todos: int
-    pins: int
-    contradictions: int
-    forgotten: int
-    forgettings_asked: int
-    forgettings_unfound: int
-    judged_by: list[str]
+    facts: list[dict[str, Any]]
+    notes: str
 
 
-_DONE: dict[str, Any] = {
-    **CURATION,
-    "run_id": "2026-01-28T10:30:45.123Z#5e6f7a8b",
-    "dry_run": False,
-    "folds": [],
+_PROPOSAL: dict[str, Any] = {
+    "id": "2026-01-28T10:30:45.123Z#0f1e2d3c",
+    "kind": "contradiction",
+    "memory_ids": ["2026-01-20T08:00:00.000Z#11112222", "2026-01-28T10:30:45.123Z#a1b2c3d4"],
+    "entity_keys": [],
+    "reason": "both cannot be true",
+    "confidence": 0.9,
+    "source_message_ids": [],
+    "status": "open",
+    "decided_by": None,
+    "created_at": "2026-01-28T10:30:45.123Z",
+    "updated_at": "2026-01-28T10:30:45.123Z",
 }
-_JUDGED = {
-    **dict.fromkeys(JudgedShape.model_fields, 0),
-    "messages": 12,
-    "proposed": 2,
-    "added": 2,
-    "judged_by": ["rules"],
+_CURATION: dict[str, Any] = {
+    "dry_run": True,
+    "folds": [{"into": {**MEMORY, "memory_id": None}, "from": [MEMORY, MEMORY], "reason": "the same fact"}],
+    "archived": [],
+    "raised": [],
+    "proposals": [],
+    "merged": [],
+    "looked_at": 42,
+    "left_for_next": 0,
+    "started_at": "2026-01-28T10:30:45.123Z",
+}
+_SEED: dict[str, Any] = {
+    "facts": [{"content": "User lives in Austin, Texas", "category": "identity"}],
+    "notes": "Prefers short answers in the morning.",
 }
 
 
-@router.post("/memories/consolidate", response_model=CurationShape, responses=problems() | example(CURATION))
+class NewSeed(Body):
+    """A whole seed; facts that it no longer has are archived."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_SEED]})
+
+    #: Each with `content` and, if given, what `POST /memories` takes beside it.
+    facts: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
+    notes: str = ""
+
+
+@router.post("/memories/consolidate", response_model=CurationShape, responses=problems() | example(_CURATION))
 async def consolidate(caller: Writer, memory: TheMemory, body: Consolidation | None = None) -> Json:
-    """Fold near-duplicates, archive what has faded, propose what contradicts; without `dry_run: false` only say so."""
+    """Fold near-duplicates, archive faded memories, propose contradictions; a dry run unless `dry_run` is `false`."""
     wanted = body or Consolidation()
-    return Json((await memory.curate(user=caller.user, dry_run=wanted.dry_run)).to_dict())
-
-
-@router.get(
-    "/v1/curations",
-    response_model=CurationsShape,
-    responses=problems() | example({"curations": [_DONE], "next_cursor": None}),
-)
-async def list_curations(
-    asked: Annotated[CurationsAsked, Query()], caller: Reader, memory: TheMemory
-) -> Json:
-    """List what tidying has done, newest first; runs that did nothing are not kept."""
-    ended = place(asked.cursor, (str,))
-    rows = await memory.curations(
-        user=caller.user, limit=wanted(asked.limit), after=ended[0] if ended else None
-    )
-    return Json(page("curations", rows, asked.limit, lambda report: (report.run_id or "",)))
-
-
-@router.delete(
-    "/v1/curations/{run_id}",
-    response_model=CurationShape,
-    responses=problems(404, 409) | example({**_DONE, "undone_at": "2026-01-28T11:00:00.000Z"}),
-)
-async def undo_curation(
-    run_id: Annotated[str, Path(description="The run.")], caller: Writer, memory: TheMemory
-) -> Json:
-    """Take a run back: its originals are as they were, and it is not done again."""
-    return Json((await memory.undo_curation(run_id, user=caller.user)).to_dict())
+    return Json((await memory.consolidate(user=caller.user, dry_run=wanted.dry_run)).to_dict())
 
 
 @router.get(
     "/v1/proposals",
     response_model=ProposalsShape,
-    responses=problems() | example({"proposals": [PROPOSAL], "next_cursor": None}),
+    responses=problems() | example({"proposals": [_PROPOSAL], "next_cursor": None}),
 )
 async def list_proposals(
     asked: Annotated[ProposalsAsked, Query()], caller: Reader, memory: TheMemory
 ) -> Json:
-    """List what somebody should decide because doing it by itself could destroy a memory; newest first."""
-    ended = place(asked.cursor, (str,))
+    """List what a person should decide, because doing it automatically could destroy a memory; newest first."""
     rows = await memory.proposals(
         user=caller.user,
         status=None if asked.status == _ANY else asked.status,
         kind=asked.kind,
-        limit=wanted(asked.limit),
-        after=ended[0] if ended else None,
+        limit=asked.limit,
+        cursor=asked.cursor,
     )
-    return Json(page("proposals", rows, asked.limit, lambda proposal: (proposal.proposal_id,)))
+    return page("proposals", rows)
 
 
 @router.post(
-    "/v1/proposals/{proposal_id}/accept",
+    "/v1/proposals/{proposal_id}",
     response_model=ProposalShape,
-    responses=problems(404, 409) | example({**PROPOSAL, "status": "accepted", "decided_by": "user"}),
+    responses=problems(404, 409) | example({**_PROPOSAL, "status": "accepted", "decided_by": "user"}),
 )
-async def accept(
-    proposal_id: ProposalId, caller: Writer, memory: TheMemory, body: Acceptance | None = None
+async def resolve(
+    proposal_id: Annotated[str, Path(description="The proposal.")],
+    body: Decision,
+    caller: Writer,
+    memory: TheMemory,
 ) -> Json:
-    """Do what is proposed: archive the older of two memories, erase what should be forgotten, or merge two names."""
-    how = body or Acceptance()
-    decided = await memory.accept(proposal_id, user=caller.user, keep=how.keep, by=how.by)
+    """Decide: archive the older of two memories, erase what should be forgotten, or merge two names; or reject that."""
+    decided = await memory.resolve(proposal_id, user=caller.user, accept=body.accept, keep=body.keep)
     return Json(decided.to_dict())
 
 
-@router.post(
-    "/v1/proposals/{proposal_id}/reject",
-    response_model=ProposalShape,
-    responses=problems(404, 409) | example({**PROPOSAL, "status": "rejected", "decided_by": "user"}),
-)
-async def reject(
-    proposal_id: ProposalId, caller: Writer, memory: TheMemory, body: Rejection | None = None
-) -> Json:
-    """Leave everything as it is; the same is not proposed again."""
-    who = body or Rejection()
-    return Json((await memory.reject(proposal_id, user=caller.user, by=who.by)).to_dict())
+@seeds.get("/v1/seed", response_model=SeedShape, responses=problems() | example(_SEED))
+async def get_seed(caller: Reader, memory: TheMemory) -> Json:
+    """The seed of the user; empty when there is none."""
+    return Json((await memory.seed(user=caller.user)).to_dict())
 
 
-@router.post("/v1/judge", response_model=JudgedShape, responses=problems(404, 502, 504) | example(_JUDGED))
-async def judge(caller: Writer, memory: TheMemory, body: Judging | None = None) -> Json:
-    """Find memories in what was said, now instead of behind; in one chat or in all."""
-    what = body or Judging()
-    done = await memory.judge(user=caller.user, chat=what.chat_id, again=what.again)
-    return Json(done.to_dict())
+@seeds.put("/v1/seed", response_model=SeedShape, responses=problems(409, 502, 504) | example(_SEED))
+async def put_seed(body: NewSeed, caller: Writer, memory: TheMemory) -> Json:
+    """Set what is known of the user beforehand: facts become memories, the notes are part of every context."""
+    return Json((await memory.set_seed(body.facts, user=caller.user, notes=body.notes)).to_dict())

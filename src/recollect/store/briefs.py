@@ -4,7 +4,7 @@ Rows in, records out. It does not know when a fold is due, nor the cursor of the
 rejected: what a summary once said must not be lost, and a deletion goes back to the last brief before it.
 """
 
-from recollect.records.brief import Brief
+from recollect.records.chat import Brief
 from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 

@@ -68,16 +68,20 @@ def page(
     tx: Connection,
     user_id: str,
     *,
+    chat_id: str | None = None,
     persona_id: str | None = None,
     limit: int,
     before: tuple[str, str] | None = None,
 ) -> list[tuple[ChatRecord, str]]:
-    """Last active first, each with the beginning of the user's first message; a persona of None means any.
+    """Last active first, each with the beginning of the user's first message; a chat or persona of None means any.
 
     `before` is where the page before ended: the last activity of its last chat, as stored, and that chat's id.
     """
     conditions = ["c.user_id = :user_id"]
     params: dict[str, object] = {"user_id": user_id, "limit": limit}
+    if chat_id is not None:
+        conditions.append("c.chat_id = :named")
+        params["named"] = chat_id
     if persona_id is not None:
         conditions.append("c.persona_id = :persona_id")
         params["persona_id"] = persona_id

@@ -28,6 +28,8 @@ Matrix = NDArray[np.float32]
 
 #: The scope of work over all users (statistics, re-embedding). Row-level security lets it pass only by this name.
 EVERYONE: Final = "*"
+#: How long a writer waits for another process before it gives up.
+BUSY_TIMEOUT_SECONDS = 60.0
 
 
 class Vector:
@@ -104,6 +106,10 @@ class Database(Protocol):
 
     async def sweep(self, fragments: Sequence[bytes] | None) -> bool:
         """Make sure that erased bytes are physically gone; None: too many to name. False if that is not certain."""
+        ...
+
+    def describe_sweep(self, swept: bool) -> str:
+        """What became of the bytes of erased rows, in a sentence; `swept` is the result of `sweep`."""
         ...
 
     async def schema_version(self) -> int:

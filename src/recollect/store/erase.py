@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from recollect.records.job import chat_lane, judge_lane
-from recollect.store import curator_runs, idempotency_keys
+from recollect.store import idempotency_keys
 from recollect.store.database import Connection, Row
 from recollect.store.entities import drop_orphans
 
@@ -14,7 +14,7 @@ TABLES = (
     "memories", "memory_vectors", "memory_history", "memory_links", "entities", "memory_entities", "entity_aliases",
     "chats", "messages", "message_entries", "message_vectors", "briefs", "summaries", "pins", "sessions",
     "session_summaries", "session_states", "rolling_summaries", "spines", "todos", "seeds", "jobs", "idempotency_keys",
-    "proposals", "curator_runs", "spending", "tokens", "users",
+    "proposals", "spending", "tokens", "users",
 )  # fmt: skip
 
 
@@ -72,7 +72,6 @@ def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[st
         names |= _names(tx, user_id, memory_id)
         counts.update(_rows_of(tx, user_id, memory_id))
     _unpoint(tx, user_id, set(memory_ids))
-    curator_runs.forget(tx, user_id, memory_ids)
     orphans = drop_orphans(tx, user_id, sorted(names))
     counts["entities"] += len(orphans)
     counts["answers"] += idempotency_keys.drop_mentioning(tx, user_id, orphans)
@@ -162,7 +161,7 @@ def _rows_of(tx: Connection, user_id: str, memory_id: str) -> dict[str, int]:
 
 
 def _proposals(tx: Connection, user_id: str, column: str, name: str) -> int:
-    """Proposals about something that goes: there is nothing left to decide, and their reasons tell of it."""
+    """Proposals about something that goes: there is nothing left to decide, and their reasons mention it."""
     return tx.run(
         f"DELETE FROM proposals WHERE user_id = :user_id AND replace({column}, :name, '') <> {column}",
         {"user_id": user_id, "name": f'"{name}"'},
@@ -189,7 +188,7 @@ def _names(tx: Connection, user_id: str, memory_id: str) -> set[str]:
 
 
 def _unname(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
-    """No alias, proposal or run of the curator may name an entity that is gone; how many proposals went."""
+    """No alias or proposal may name an entity that is gone; how many proposals went."""
     gone = 0
     for key in keys:
         tx.run(
@@ -197,8 +196,6 @@ def _unname(tx: Connection, user_id: str, keys: Sequence[str]) -> int:
             {"user_id": user_id, "key": key},
         )
         gone += _proposals(tx, user_id, "entity_keys", key)
-    if keys:
-        curator_runs.forget(tx, user_id, keys)
     return gone
 
 

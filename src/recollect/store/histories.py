@@ -69,6 +69,18 @@ def mentioned_since(tx: Connection, user_id: str, moment: datetime, limit: int) 
     return [memory_id for memory_id, _ in Counter(row[0] for row in rows).most_common(limit)]
 
 
+def restored_by_people(tx: Connection, user_id: str) -> list[str]:
+    """The memories that a person brought back, and not the curator or the forgetting of another; there are few."""
+    rows = tx.all(
+        """
+        SELECT DISTINCT memory_id FROM memory_history
+        WHERE user_id = :user_id AND change = 'restored' AND changed_by NOT IN ('curator', 'forget') ORDER BY memory_id
+        """,
+        {"user_id": user_id},
+    )
+    return [row[0] for row in rows]
+
+
 def since(
     tx: Connection, user_id: str, moment: datetime, *, not_by: Sequence[str] = ()
 ) -> list[HistoryEntry]:

@@ -4,13 +4,16 @@ A worker reads what is due over everyone, then claims one job by a conditional u
 `FOR UPDATE SKIP LOCKED` was rejected: SQLite does not know it and Citus refuses it over all users. Writes of one user
 take turns, so the condition alone keeps a lane to one job at a time, whatever the number of processes.
 
+A look costs the same however much is due. If one statement can show all of it, it is taken as it is; otherwise users are
+read in rotation, in the order of their names, with the oldest jobs of each.
+
 Jobs of a lane go in the order of their ids, which sort by creation. One that waits to be retried holds its lane up. One
 that never failed and is scheduled for later does not: it enters its lane when its time has come. Two pending jobs of
 one kind and subject are one, in the place of the older. This file does not know what any job does, nor the time.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,23 +23,46 @@ from recollect.records.moment import iso, stored
 from recollect.store.database import Connection, Row
 from recollect.store.json_text import json_text
 
-_COLUMNS = "user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, leased_until, lease, last_error, created_at"
+_COLUMNS = (
+    "user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, leased_until, lease, last_error,"
+    " created_at, begun, begun_alone"
+)
 _SELECT = f"SELECT {_COLUMNS} FROM jobs"
 _KINDS = {kind.value: kind for kind in JobKind}
 #: Jobs a statement: SQLite takes at most 32,766 values.
 _CHUNK = 500
 
-#: A pending job whose turn it is: nobody is at work in its lane, and nobody stands before it.
-_NEXT = """status = 'pending' AND run_at <= :now AND NOT EXISTS (
-    SELECT 1 FROM jobs AS other
-    WHERE other.user_id = jobs.user_id AND other.lane = jobs.lane AND other.status = 'running'
-) AND NOT EXISTS (
-    SELECT 1 FROM jobs AS other
-    WHERE other.user_id = jobs.user_id AND other.lane = jobs.lane AND other.status = 'pending'
-      AND other.job_id < jobs.job_id AND (other.attempts > 0 OR other.run_at <= :now)
-)"""
+#: Rows that one statement of a look reads, and statements for one kind when more is due than one can show.
+WINDOW = 64
+STEPS = 3
+
+#: Which jobs are one if they are of one kind and subject, in the words of the index.
+_ONE_OF_A_KIND = "status = 'pending' AND attempts >= 0"
+_DUE = "status = 'pending' AND run_at <= :now"
 #: A job whose worker gave no sign of life. It is the only one running in its lane, so nothing else needs to be asked.
 _ABANDONED = "status = 'running' AND leased_until <= :now"
+
+
+def _first_in_lane(user: str) -> str:
+    """Nobody is at work in the job's lane, and no other pending job comes before it."""
+    return f"""(NOT EXISTS (
+        SELECT 1 FROM jobs AS other
+        WHERE other.user_id = {user} AND other.lane = jobs.lane AND other.status = 'running'
+    ) AND NOT EXISTS (
+        SELECT 1 FROM jobs AS other
+        WHERE other.user_id = {user} AND other.lane = jobs.lane AND other.status = 'pending'
+          AND other.job_id < jobs.job_id AND (other.attempts > 0 OR other.run_at <= :now)
+    ))"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """What a look has found."""
+
+    #: Jobs that may be begun, at most one of each lane, abandoned ones first.
+    jobs: list[Job]
+    #: The user with whom it ended, by kind of job; empty if it saw the last one.
+    reached: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +124,14 @@ def _insert(tx: Connection, user_id: str, rows: Sequence[tuple[str, NewJob]], no
             f"run_at{at}": iso(job.run_at or now),
         }
         places.append(
-            f"(:user_id, :id{at}, :kind{at}, :lane{at}, :subject{at}, :payload{at}, 'pending', 0, :run_at{at}, :now)"
+            f"(:user_id, :id{at}, :kind{at}, :lane{at}, :subject{at}, :payload{at}, 'pending', 0, 0, 0, :run_at{at}, :now)"
         )
     return tx.run(
         f"""
-        INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, created_at)
+        INSERT INTO jobs
+            (user_id, job_id, kind, lane, subject, payload, status, attempts, begun, begun_alone, run_at, created_at)
         VALUES {", ".join(places)}
-        ON CONFLICT (user_id, kind, subject) WHERE status = 'pending'
+        ON CONFLICT (user_id, kind, subject) WHERE {_ONE_OF_A_KIND}
         DO UPDATE SET run_at = excluded.run_at WHERE jobs.attempts = 0 AND excluded.run_at < jobs.run_at
         """,
         params,
@@ -114,23 +141,63 @@ def _insert(tx: Connection, user_id: str, rows: Sequence[tuple[str, NewJob]], no
 # -- taking work --------------------------------------------------------------------------------------------
 
 
-def due(tx: Connection, now: datetime, limit: int, kinds: Collection[str] | None = None) -> list[Job]:
-    """Those whose turn it is, at most one a lane, abandoned ones first; needs the scope of everyone.
+def due(tx: Connection, now: datetime, reached: Mapping[str, str]) -> Candidates:
+    """Jobs that may be begun now; needs the scope of everyone.
 
-    None: of every kind. A worker names the kinds it knows, so that others cannot fill its view.
+    `reached` names the kinds that the worker knows and has slots for, so that others cannot fill its view, each with the
+    user that the last look reached.
     """
-    names = {f"kind{at}": str(kind) for at, kind in enumerate(kinds or ())}
-    known = f"kind IN ({', '.join(f':{name}' for name in names)})" if kinds is not None else "1 = 1"
-    if kinds is not None and not names:
-        return []
-    found: list[Row] = []
-    # Two statements and not one with OR: each walks its index in order and stops at the limit.
-    for ready in (_ABANDONED, _NEXT):
-        found += tx.all(
-            f"{_SELECT} WHERE {ready} AND {known} ORDER BY run_at LIMIT :limit",
-            {**names, "now": iso(now), "limit": limit - len(found)},
+    if not reached:
+        return Candidates(jobs=[], reached={})
+    names = {f"kind{at}": kind for at, kind in enumerate(reached)}
+    abandoned = tx.all(
+        f"""
+        {_SELECT} WHERE {_ABANDONED} AND kind IN ({", ".join(f":{name}" for name in names)})
+        ORDER BY run_at, user_id, job_id LIMIT :limit
+        """,
+        {**names, "now": iso(now), "limit": WINDOW},
+    )
+    # Of every kind: a filter would read on through all the jobs that it leaves out.
+    rows = _window(tx, f"{_DUE} ORDER BY run_at, user_id, job_id", now=iso(now))
+    ended = dict.fromkeys(reached, "")
+    if len(rows) == WINDOW:
+        rows.clear()
+        for kind, user_id in reached.items():
+            found, ended[kind] = _in_rotation(tx, kind, user_id, now)
+            rows += found
+    pending = [row for row in rows if row[-1] and row[2] in reached]
+    return Candidates(jobs=[_from_row(row) for row in (*abandoned, *pending)], reached=ended)
+
+
+def _window(tx: Connection, condition: str, **params: object) -> list[Row]:
+    """Rows that are due, with whether they come first in their lanes: a condition would read on through long lanes."""
+    return tx.all(
+        f"SELECT {_COLUMNS}, {_first_in_lane('jobs.user_id')} FROM jobs WHERE {condition} LIMIT :limit",
+        {**params, "limit": WINDOW},
+    )
+
+
+def _in_rotation(tx: Connection, kind: str, after: str, now: datetime) -> tuple[list[Row], str]:
+    """Due rows of one kind, from the user after this one on and round; and the user with whom it ended."""
+    found: dict[tuple[str, str], Row] = {}
+    from_start = not after
+    for _ in range(STEPS):
+        rows = _window(
+            tx,
+            f"{_DUE} AND kind = :kind AND user_id > :after ORDER BY user_id, run_at, job_id",
+            kind=kind,
+            after=after,
+            now=iso(now),
         )
-    return [_from_row(row) for row in found]
+        found |= {(row[0], row[1]): row for row in rows}
+        if len(rows) == WINDOW:
+            after = rows[-1][0]
+            continue
+        after = ""
+        if from_start:
+            break
+        from_start = True
+    return list(found.values()), after
 
 
 def waiting_kinds(tx: Connection, now: datetime) -> set[str]:
@@ -141,12 +208,16 @@ def waiting_kinds(tx: Connection, now: datetime) -> set[str]:
     return {row[0] for row in rows}
 
 
-def claim(tx: Connection, job: Job, *, lease: str, until: datetime, now: datetime) -> Job | None:
-    """Take a job, if it is still its turn; None when somebody else came first."""
+def claim(
+    tx: Connection, job: Job, *, lease: str, until: datetime, now: datetime, alone: bool = False
+) -> Job | None:
+    """Take a job, if it is still its turn; None when somebody else came first. `alone`: its worker runs nothing else."""
     row = tx.one(
         f"""
-        UPDATE jobs SET status = 'running', attempts = attempts + 1, lease = :lease, leased_until = :until
-        WHERE user_id = :user_id AND job_id = :job_id AND (({_ABANDONED}) OR ({_NEXT}))
+        UPDATE jobs SET status = 'running', begun = begun + 1, begun_alone = begun_alone + :alone,
+                        lease = :lease, leased_until = :until
+        WHERE user_id = :user_id AND job_id = :job_id
+          AND (({_ABANDONED}) OR ({_DUE} AND {_first_in_lane(":user_id")}))
         RETURNING {_COLUMNS}
         """,
         {
@@ -155,6 +226,7 @@ def claim(tx: Connection, job: Job, *, lease: str, until: datetime, now: datetim
             "lease": lease,
             "until": iso(until),
             "now": iso(now),
+            "alone": int(alone),
         },
     )
     return _from_row(row) if row else None
@@ -189,18 +261,33 @@ def again(tx: Connection, job: Job, run_at: datetime) -> bool:
 
 def failed(tx: Connection, job: Job, error: str, run_at: datetime | None) -> bool:
     """It failed: to be tried again then, or dead."""
-    if run_at is not None:
-        return _put_back(tx, job, run_at=run_at, attempts=job.attempts, error=kept_error(error))
-    changed = tx.run(
-        f"UPDATE jobs SET status = 'dead', lease = NULL, leased_until = NULL, last_error = :error WHERE {_HELD}",
-        {**_held(job), "error": kept_error(error)},
-    )
-    return changed > 0
+    if run_at is None:
+        return _bury(tx, job, attempts=job.attempts + 1, reason=error)
+    return _put_back(tx, job, run_at=run_at, attempts=job.attempts + 1, error=kept_error(error))
+
+
+def quarantine(tx: Connection, job: Job, reason: str) -> bool:
+    """It is dead without having failed."""
+    return _bury(tx, job, attempts=job.attempts, reason=reason)
 
 
 def release(tx: Connection, job: Job) -> bool:
     """Its worker stops: to be taken by another at once, as if it had not been begun."""
-    return _put_back(tx, job, run_at=job.run_at, attempts=job.attempts - 1, error=job.last_error)
+    return _put_back(tx, job, run_at=job.run_at, attempts=job.attempts, error=job.last_error)
+
+
+#: What is true of a job that nobody is at work on.
+_RESTING = "lease = NULL, leased_until = NULL, begun = 0, begun_alone = 0"
+
+
+def _bury(tx: Connection, job: Job, *, attempts: int, reason: str) -> bool:
+    changed = tx.run(
+        f"""
+        UPDATE jobs SET status = 'dead', attempts = :attempts, last_error = :reason, {_RESTING} WHERE {_HELD}
+        """,
+        {**_held(job), "attempts": attempts, "reason": kept_error(reason)},
+    )
+    return changed > 0
 
 
 def _put_back(tx: Connection, job: Job, *, run_at: datetime, attempts: int, error: str | None) -> bool:
@@ -212,8 +299,7 @@ def _put_back(tx: Connection, job: Job, *, run_at: datetime, attempts: int, erro
         run_at = min(run_at, swallowed)
     tx.run(
         f"""
-        UPDATE jobs SET status = 'pending', attempts = :attempts, run_at = :run_at, last_error = :error,
-                        lease = NULL, leased_until = NULL
+        UPDATE jobs SET status = 'pending', attempts = :attempts, run_at = :run_at, last_error = :error, {_RESTING}
         WHERE {_HELD}
         """,
         {**_held(job), "attempts": attempts, "run_at": iso(run_at), "error": error},
@@ -224,8 +310,8 @@ def _put_back(tx: Connection, job: Job, *, run_at: datetime, attempts: int, erro
 def _swallow(tx: Connection, user_id: str, kind: str, subject: str) -> datetime | None:
     """Remove the pending job of this kind and subject, so that an older one can take its place; when it was due."""
     row = tx.one(
-        """
-        DELETE FROM jobs WHERE user_id = :user_id AND kind = :kind AND subject = :subject AND status = 'pending'
+        f"""
+        DELETE FROM jobs WHERE user_id = :user_id AND kind = :kind AND subject = :subject AND {_ONE_OF_A_KIND}
         RETURNING run_at
         """,
         {"user_id": user_id, "kind": str(kind), "subject": subject},
@@ -248,7 +334,9 @@ def of_user(tx: Connection, user_id: str, status: JobStatus | None = None) -> li
 
 def dead(tx: Connection, limit: int = 1000) -> list[Job]:
     """Everybody's dead jobs, those that were due first at the top; needs the scope of everyone."""
-    rows = tx.all(f"{_SELECT} WHERE status = 'dead' ORDER BY run_at LIMIT :limit", {"limit": limit})
+    rows = tx.all(
+        f"{_SELECT} WHERE status = 'dead' ORDER BY run_at, user_id, job_id LIMIT :limit", {"limit": limit}
+    )
     return [_from_row(row) for row in rows]
 
 
@@ -340,4 +428,6 @@ def _from_row(row: Row) -> Job:
         lease=row[10],
         last_error=row[11],
         created_at=stored(row[12]),
+        begun=row[13],
+        begun_alone=row[14],
     )

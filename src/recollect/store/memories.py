@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from recollect.records.category import Category, MemoryType
-from recollect.records.memory import MemoryRecord, Status
+from recollect.records.memory import MemoryRecord, Origin, Source, Status
 from recollect.records.moment import iso, stored
-from recollect.rules.trust import Origin, Source
 from recollect.store.database import Connection, Row
 from recollect.store.id_lists import id_lists
 from recollect.store.json_text import json_text
@@ -100,6 +99,16 @@ def get(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord | None:
         {"user_id": user_id, "memory_id": memory_id},
     )
     return _from_row(row) if row else None
+
+
+def with_id_before_hash(tx: Connection, user_id: str, beginning: str) -> list[MemoryRecord]:
+    """The memories whose ids are this text, then `#` and more."""
+    rows = tx.all(
+        f"{_SELECT} WHERE user_id = :user_id AND memory_id > :first AND memory_id < :last ORDER BY memory_id LIMIT 5",
+        # "$" is the character after "#".
+        {"user_id": user_id, "first": f"{beginning}#", "last": f"{beginning}$"},
+    )
+    return [_from_row(row) for row in rows]
 
 
 def get_many(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
@@ -266,6 +275,14 @@ def told_by_messages(tx: Connection, user_id: str) -> list[tuple[str, tuple[str,
         {"user_id": user_id},
     )
     return [(row[0], _texts(row[1])) for row in rows]
+
+
+def revise(tx: Connection, user_id: str, memory_ids: Sequence[str], revision: int) -> None:
+    """Something about these memories changed that an index holds and their rows do not: their vectors."""
+    tx.many(
+        "UPDATE memories SET revision = :revision WHERE user_id = :user_id AND memory_id = :memory_id",
+        [{"user_id": user_id, "memory_id": each, "revision": revision} for each in memory_ids],
+    )
 
 
 def retell(tx: Connection, user_id: str, memory_id: str, message_ids: Sequence[str]) -> None:

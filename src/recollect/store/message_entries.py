@@ -9,9 +9,8 @@ chat would read them too.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from recollect.index.episode.asking import asks
 from recollect.index.postings import pack
-from recollect.records.message import Message
+from recollect.records.message import Message, asks
 from recollect.records.moment import iso
 from recollect.store.database import Connection, Row
 

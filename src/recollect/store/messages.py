@@ -277,7 +277,7 @@ def last_user(tx: Connection, user_id: str, persona_id: str | None) -> Message |
 def update(tx: Connection, message: Message) -> bool:
     """A message as it is now, with a new revision; its place never changes. False when it is gone.
 
-    Its entry and vectors tell of the old words, so they go at once; the next indexing makes new ones.
+    Its entry and vectors are those of the old words, so they go at once; the next indexing makes new ones.
     """
     revision = users.change_message(tx, message.user_id)
     message_entries.drop(tx, message.user_id, message.message_id)

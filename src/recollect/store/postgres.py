@@ -27,7 +27,17 @@ import numpy as np
 
 from recollect.errors import RecollectError, StoreClosed, StoreError, StoreOutdated, StoreUnavailable
 from recollect.settings import Settings
-from recollect.store.database import EVERYONE, Connection, Matrix, Params, Row, Vector, pending, statements
+from recollect.store.database import (
+    BUSY_TIMEOUT_SECONDS,
+    EVERYONE,
+    Connection,
+    Matrix,
+    Params,
+    Row,
+    Vector,
+    pending,
+    statements,
+)
 
 try:
     import psycopg
@@ -132,7 +142,7 @@ class PostgresDatabase:
         self._name = shown(given)
         self._settings = settings
         self._process = os.getpid()
-        patience = max(1, int(settings.busy_timeout_seconds * 1000))
+        patience = max(1, int(BUSY_TIMEOUT_SECONDS * 1000))
         self._lock_timeout = b"SET LOCAL lock_timeout = %d" % patience
         defaults = {"application_name": "recollect", "connect_timeout": CONNECT_SECONDS, **ALIVE}
         self._conninfo = make_conninfo("", **{**defaults, **given, "client_encoding": "utf8"})
@@ -179,6 +189,12 @@ class PostgresDatabase:
         """Nothing to do, and nothing to promise: the server reclaims the space of erased rows in its own time."""
         return False
 
+    def describe_sweep(self, swept: bool) -> str:
+        return (
+            "The rows are gone. Their bytes stay on the server's disk until vacuum has freed the space and new rows fill"
+            " it, and in archives of its log."
+        )
+
     async def schema_version(self) -> int:
         return await self.read(EVERYONE, _version)
 
@@ -201,7 +217,7 @@ class PostgresDatabase:
         if self._closed:
             raise StoreClosed(f"{self.name} is closed.")
         if os.getpid() != self._process:
-            # The threads stayed in the parent: whoever gave them work would wait for ever.
+            # The threads stayed in the parent: a caller that gave them work would wait for ever.
             raise StoreUnavailable(f"{self.name} was opened before the process was forked. Open a new one.")
         try:
             working = asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
@@ -223,7 +239,7 @@ class PostgresDatabase:
                 psycopg.connect(self._conninfo).close()
             except psycopg.Error as cause:
                 error = cause
-        return explained(error, self.name, self._settings)
+        return explained(error, self.name)
 
     def _retried(self, begin: str, user_id: str, work: Callable[[Connection], T]) -> T:
         """Run it again when another transaction got in its way or the server went away: nothing of it has happened."""
@@ -258,7 +274,7 @@ class PostgresDatabase:
             if not raw.closed or begin == READ:
                 raise
             raise StoreUnavailable(
-                f"{self.name} went away while it was storing this ({explained(error, self.name, self._settings)})"
+                f"{self.name} went away while it was storing this ({explained(error, self.name)})"
                 " It may or may not be stored; look before you write it again."
             ) from error
 

@@ -8,7 +8,7 @@ words in another language are passed on as they are.
 from psycopg import Error, OperationalError, errors
 
 from recollect.errors import RecollectError, StoreCorrupt, StoreError, StoreOutdated, StoreUnavailable
-from recollect.settings import Settings
+from recollect.store.database import BUSY_TIMEOUT_SECONDS
 
 #: What the server says while connecting, and what to do.
 _CONNECTING = (
@@ -27,7 +27,7 @@ class Lost(OperationalError):
     """The connection broke before anything was stored: whatever was asked may be asked again."""
 
 
-def explained(error: Error, name: str, settings: Settings) -> RecollectError:
+def explained(error: Error, name: str) -> RecollectError:
     """The error of ours that says what to do."""
     said = _said(error)
     match error:
@@ -43,7 +43,7 @@ def explained(error: Error, name: str, settings: Settings) -> RecollectError:
             )
         case errors.LockNotAvailable():
             return StoreUnavailable(
-                f"{name} stayed locked by another process for {settings.busy_timeout_seconds:g} s. Try again."
+                f"{name} stayed locked by another process for {BUSY_TIMEOUT_SECONDS:g} s. Try again."
             )
         case errors.SerializationFailure() | errors.DeadlockDetected():
             return StoreUnavailable(f"{name} is too busy: others kept getting in the way. Try again.")

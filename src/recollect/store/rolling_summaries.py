@@ -7,7 +7,7 @@ change here writes it there too, so that the two never differ, not even after fo
 from datetime import datetime
 
 from recollect.records.moment import iso, stored
-from recollect.records.session_state import RollingSummary
+from recollect.records.session import RollingSummary
 from recollect.store.database import Connection, Params, Row
 
 _SELECT = """

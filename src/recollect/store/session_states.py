@@ -9,7 +9,7 @@ from dataclasses import fields
 from datetime import datetime
 
 from recollect.records.moment import iso, stored
-from recollect.records.session_state import SessionState
+from recollect.records.session import SessionState
 from recollect.store.database import Connection, Row
 from recollect.store.json_text import json_text
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recollect.records.moment import iso, stored
-from recollect.records.session_summary import SessionSummary, digest_from
+from recollect.records.session import SessionSummary, digest_from
 from recollect.store.database import Connection, Row
 from recollect.store.id_lists import id_lists
 from recollect.store.sessions import with_persona

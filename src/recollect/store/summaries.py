@@ -6,8 +6,8 @@ unique index's work: a second fold of the same turns is refused by the database,
 
 from dataclasses import dataclass
 
+from recollect.records.chat import Summary
 from recollect.records.moment import iso, stored
-from recollect.records.summary import Summary
 from recollect.store.database import Connection, Row
 
 _COLUMNS = (

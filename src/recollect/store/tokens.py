@@ -1,7 +1,7 @@
 """The tokens table: who may enter.
 
 Rows in, records out; what makes a token valid is the domain's business. Sessions are rows of their user, so that
-forgetting a user ends them. Service keys are nobody's: their user is ''. Whoever shows a token does not say whose it is,
+forgetting a user ends them. Service keys are nobody's: their user is ''. A token does not say whose it is,
 so looking one up, listing and revoking run in the scope of everyone.
 """
 

@@ -1,6 +1,6 @@
 """The memory_vectors table: one vector a memory and model, beside the rows, in the same transaction."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,19 +69,19 @@ def gather(
     return matrix, found
 
 
-def drop_all_but(tx: Connection, user_id: str, model: str, memory_ids: Sequence[str] | None = None) -> int:
-    """Remove vectors of other models: of all memories, or of those whose text has changed."""
-    if memory_ids is None:
-        return tx.run(
-            "DELETE FROM memory_vectors WHERE user_id = :user_id AND model <> :model",
-            {"user_id": user_id, "model": model},
-        )
-    return sum(
-        tx.run(
-            "DELETE FROM memory_vectors WHERE user_id = :user_id AND model <> :model AND memory_id = :memory_id",
-            {"user_id": user_id, "model": model, "memory_id": memory_id},
-        )
-        for memory_id in memory_ids
+def drop(tx: Connection, user_id: str, memory_id: str) -> int:
+    """Remove the vectors of a memory whose text has changed, of all models; how many."""
+    return tx.run(
+        "DELETE FROM memory_vectors WHERE user_id = :user_id AND memory_id = :memory_id",
+        {"user_id": user_id, "memory_id": memory_id},
+    )
+
+
+def drop_all_but(tx: Connection, user_id: str, model: str) -> int:
+    """Remove the vectors of other models; how many."""
+    return tx.run(
+        "DELETE FROM memory_vectors WHERE user_id = :user_id AND model <> :model",
+        {"user_id": user_id, "model": model},
     )
 
 
@@ -96,6 +96,18 @@ def missing(tx: Connection, user_id: str, model: str, limit: int) -> list[tuple[
         """,
         {"user_id": user_id, "model": model, "limit": limit},
     )  # type: ignore[return-value]
+
+
+def count_late(tx: Connection) -> int:
+    """How many memories of everyone have no vector of the model that serves their user."""
+    row = tx.one(
+        """
+        SELECT count(*) FROM memories m JOIN users u ON u.user_id = m.user_id WHERE NOT EXISTS (
+            SELECT 1 FROM memory_vectors v
+            WHERE v.user_id = m.user_id AND v.memory_id = m.memory_id AND v.model = u.embedding_model)
+        """
+    )
+    return row[0] if row else 0
 
 
 def count_missing(tx: Connection, model: str) -> int:

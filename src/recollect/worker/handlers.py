@@ -1,9 +1,10 @@
-"""What each kind of job does: the verb of the engine that carries it out. Every one is safe to run twice."""
+"""What each kind of job does, safe to run twice, and which providers it waits for."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 
+from recollect.encoder.minilm import MODEL
 from recollect.engine.close_session import close_session, summarise_session
 from recollect.engine.curate import curate
 from recollect.engine.fold import fold
@@ -12,17 +13,55 @@ from recollect.engine.index_messages import index_messages
 from recollect.engine.judge import judge
 from recollect.engine.parts import Parts
 from recollect.engine.rederive import rederive
+from recollect.engine.reembed import CATCH_UP, catch_up
 from recollect.engine.roll import roll
 from recollect.engine.talks import HUSHED_SECONDS
 from recollect.errors import ModelError
 from recollect.models.judge import RulesJudge
 from recollect.records.job import MAX_ATTEMPTS, Job, JobKind
-from recollect.worker.worker import Again, Outcome
+from recollect.worker.worker import Again, Outcome, Worker
 
 log = logging.getLogger(__name__)
 
-#: Messages that are indexed or judged before other jobs get their turn: some seconds of the packaged model's work.
-MESSAGES_A_TURN = 2048
+#: Messages that are indexed or judged before other jobs get their turn: about a second of the packaged model's work.
+MESSAGES_A_TURN = 256
+#: Folds of one chat before other jobs get their turn.
+FOLDS_A_TURN = 8
+
+
+def worker_for(parts: Parts) -> Worker:
+    """The worker of this process, wired to the engine whose work it does."""
+    worker = Worker(
+        parts.database,
+        handlers(parts),
+        clock=parts.now,
+        new_id=lambda: parts.new_id(parts.now()),
+        providers=providers(parts),
+        waits=waits(parts),
+    )
+
+    def hear() -> None:
+        # Callers who only add facts have left no work before.
+        if parts.settings.worker == "on":
+            worker.start()
+        worker.ring()
+
+    parts.bell.heard = hear
+    parts.presence.hurried = lambda: worker.draining > 0
+    return worker
+
+
+def providers(parts: Parts) -> Mapping[JobKind, str]:
+    """What jobs of a kind wait for outside this process. Any embedder but the packaged one may be remote."""
+    found: dict[JobKind, str] = {}
+    if parts.embedders.default != MODEL:
+        found |= dict.fromkeys((JobKind.INDEX_MESSAGES, JobKind.JUDGE, JobKind.REDERIVE), "embedder")
+    if parts.judge is not None and parts.judge.name != "rules":
+        found |= dict.fromkeys((JobKind.JUDGE, JobKind.REDERIVE), "judge")
+    if {parts.writer.name, parts.writer.notes_name} != {"offline"}:
+        written = (JobKind.FOLD, JobKind.SUMMARISE_SESSION, JobKind.ROLLING_SUMMARY, JobKind.SPINE)
+        found |= dict.fromkeys(written, "summariser")
+    return found
 
 
 def waits(parts: Parts) -> Callable[[Job], bool]:
@@ -34,10 +73,12 @@ def waits(parts: Parts) -> Callable[[Job], bool]:
 def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]]:
     """One function a kind."""
 
-    async def fold_all(job: Job) -> Outcome:
-        # A backlog takes several folds; each is saved on its own.
-        while await fold(parts, job.user_id, job.subject) is not None:
-            pass
+    async def fold_some(job: Job) -> Outcome:
+        # A backlog takes several folds; each is saved on its own, and it goes on when others had their turn.
+        for _ in range(FOLDS_A_TURN):
+            if await fold(parts, job.user_id, job.subject) is None:
+                return None
+        return Again(at=parts.now())
 
     async def close(job: Job) -> Outcome:
         later = await close_session(parts, job.user_id, job.subject)
@@ -56,6 +97,9 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
         await rederive(parts, job.user_id, job.subject)
 
     async def index(job: Job) -> Outcome:
+        if job.subject == CATCH_UP.subject:
+            await catch_up(parts, job.user_id)
+            return None
         done = await index_messages(parts, job.user_id, enough=MESSAGES_A_TURN)
         # A long history goes on when others had their turn: it must not hold up everybody's summaries.
         return Again(at=parts.now()) if done >= MESSAGES_A_TURN else None
@@ -72,7 +116,7 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
                 read = await judge(parts, job.user_id, job.subject, by=by, enough=MESSAGES_A_TURN)
                 break
             except ModelError:
-                if job.attempts < MAX_ATTEMPTS or by is not None:
+                if job.attempts + 1 < MAX_ATTEMPTS or by is not None:
                     raise
                 # The last try: rules find less than a model, but a dead job finds nothing.
                 log.warning("judge.left_to_rules user=%s chat=%s", job.user_id, job.subject)
@@ -80,7 +124,7 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
         return Again(at=parts.now()) if read.messages >= MESSAGES_A_TURN else None
 
     return {
-        JobKind.FOLD: fold_all,
+        JobKind.FOLD: fold_some,
         JobKind.REDERIVE: derive,
         JobKind.CLOSE_SESSION: close,
         JobKind.SUMMARISE_SESSION: summarise,

@@ -1,9 +1,13 @@
 """The worker: takes jobs from the outbox and carries them out, any number of workers in any number of processes.
 
-One dispatcher a process looks, read-only, for what is due and claims only what it has a free slot for: many claimers
+One dispatcher per process looks, read-only, for what is due and claims only what it has a free slot for: many claimers
 would fight for SQLite's one writer. It is woken at once by `ring`, and polls in case another process wrote the work. No
 transaction is open while a job runs. A heartbeat keeps the leases of living jobs; those of a killed worker run out, and
 another takes the jobs up. So each job is done at least once.
+
+Users are served in rotation. Work that waits for a provider has slots of its own, so that a model that hangs holds up
+nothing else, and no user holds more than half of the slots of a kind. A job whose worker died twice is run alone, so that
+it takes nobody along; if three workers die of it, it is quarantined.
 
 It does not know what a job does: that is a function for each kind. Moments in the store go by the clock given, waiting
 goes by real time. `LISTEN`/`NOTIFY` was rejected: SQLite has none, and half a second's delay harms no summary.
@@ -13,14 +17,13 @@ import asyncio
 import logging
 import time
 import traceback
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.errors import RecollectError, StoreClosed
-from recollect.records.job import LEASE, Job, JobKind, next_try, worn_out
+from recollect.records.job import ALONE_AFTER, LEASE, MAX_DEATHS, Job, JobKind, JobStatus, next_try
 from recollect.records.moment import iso
 from recollect.store import jobs
 from recollect.store.database import EVERYONE, Connection, Database
@@ -29,15 +32,16 @@ log = logging.getLogger(__name__)
 
 #: Seconds between signs of life: two may fail before a lease runs out.
 HEARTBEAT_SECONDS = LEASE.total_seconds() / 3
-#: How many jobs a look brings for each slot: fewer looks, and few that another process has taken since.
-AHEAD = 4
-#: How many jobs are looked at when all of those wait for answers on their way: more than users talk at a time.
-FAR_AHEAD = 1000
+#: Slots for what waits for a provider, for each, and for the work of this process; one user alone can hold half of them.
+#: measured: with 2 per user, a single user's backlog takes a third longer than with 4
+SLOTS = 8
+#: Seconds for which a look serves: what others write meanwhile waits no longer than that for its turn.
+LOOK_SECONDS = 0.1
 #: Seconds to wait after another process was faster, after the store failed, and between two looks of `drain`.
 MISSED_SECONDS = 0.01
 STORE_FAILED_SECONDS = 1.0
 DRAIN_SECONDS = 0.05
-#: Seconds to wait when all that is due had better wait.
+#: Seconds to wait when some of what is due had better wait, or was not seen yet.
 WAITING_SECONDS = 0.1
 #: Seconds that running jobs get to end by themselves when the worker is closed, and then to let themselves be cancelled.
 GRACE_SECONDS = 2.0
@@ -81,8 +85,9 @@ class Worker:
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
-        concurrency: int = 4,
+        concurrency: int = SLOTS,
         poll_seconds: float = 0.5,
+        providers: Mapping[JobKind, str] | None = None,
         waits: Callable[[Job], bool] = lambda job: False,
         grace_seconds: float = GRACE_SECONDS,
     ) -> None:
@@ -91,6 +96,8 @@ class Worker:
         self._clock = clock
         self._new_id = new_id
         self._concurrency = concurrency
+        #: What jobs of a kind wait for outside this process; a kind without an entry waits for nothing.
+        self._providers = {str(kind): provider for kind, provider in (providers or {}).items()}
         self._poll_seconds = poll_seconds
         #: Whether a job that is due is better begun a little later.
         self._waits = waits
@@ -99,11 +106,19 @@ class Worker:
         #: Set, and replaced, whenever a job has ended.
         self._ended = asyncio.Event()
         self._stopping = False
+        #: How many wait in `drain`.
+        self.draining = 0
         self._tasks: list[asyncio.Task[None]] = []
         #: The event loop that it works on.
         self._loop: asyncio.AbstractEventLoop | None = None
-        #: Seen to be due and not yet claimed; a claim asks again.
-        self._ready: deque[Job] = deque()
+        #: Seen to be due and not yet claimed, and until when that counts; a claim asks again.
+        self._ready: list[Job] = []
+        self._ready_until = 0.0
+        #: How long to wait when none of these can be begun.
+        self._pause = poll_seconds
+        #: The user whom the last look reached, by kind, and the user who was served last, by provider.
+        self._reached: dict[str, str] = {}
+        self._served: dict[str, str] = {}
         #: What is at work, by lease.
         self._running: dict[str, _Running] = {}
         self._strangers: set[str] = set()
@@ -115,6 +130,7 @@ class Worker:
         self.failed = 0
         self.retried = 0
         self.dead = 0
+        self.quarantined = 0
 
     # -- from outside -------------------------------------------------------------------------------------
 
@@ -144,6 +160,7 @@ class Worker:
 
     def ring(self) -> None:
         """There is new work: look at once."""
+        self._ready_until = 0.0
         self._bell.set()
 
     async def run_forever(self) -> None:
@@ -160,15 +177,21 @@ class Worker:
         What is scheduled for later does not count, nor what is dead.
         """
         deadline = time.monotonic() + seconds
-        while True:
-            ended = self._ended
-            if not await self._database.read(user_id, lambda tx: jobs.open_count(tx, user_id, self._clock())):
-                return True
-            rest = deadline - time.monotonic()
-            if rest <= 0:
-                return False
-            self.ring()
-            await _wait(ended, min(rest, DRAIN_SECONDS))
+        self.draining += 1
+        try:
+            while True:
+                ended = self._ended
+                if not await self._database.read(
+                    user_id, lambda tx: jobs.open_count(tx, user_id, self._clock())
+                ):
+                    return True
+                rest = deadline - time.monotonic()
+                if rest <= 0:
+                    return False
+                self._bell.set()
+                await _wait(ended, min(rest, DRAIN_SECONDS))
+        finally:
+            self.draining -= 1
 
     async def aclose(self) -> None:
         """Take no more, let what runs end or cancel it, and give the leases back so that others go on at once."""
@@ -214,54 +237,85 @@ class Worker:
                 await _wait(self._bell, pause)
 
     async def _take(self) -> float:
-        """Begin as many jobs as there are free slots for; how long to wait before the next look."""
-        if self._full():
+        """Begin one job; how long to wait before the next."""
+        kinds = [kind for kind in self._handlers if self._has_slot(self._provider(kind))]
+        if not kinds:
             return self._poll_seconds
-        if not self._ready:
-            ahead = self._concurrency * AHEAD
-            found = await self._look(ahead)
-            if len(found) == ahead and all(map(self._waits, found)):
-                # Behind those that wait for an answer on its way may be others, who must not wait with them.
-                found = await self._look(FAR_AHEAD)
-            self._ready.extend([job for job in found if not self._waits(job)][:ahead])
-            if not self._ready:
-                return min(self._poll_seconds, WAITING_SECONDS) if found else self._poll_seconds
-        while self._ready and not self._full() and not self._stopping:
-            if not await self._begin(self._ready.popleft()):
-                self._ready.clear()
-                return MISSED_SECONDS
+        stale = not self._ready or time.monotonic() >= self._ready_until
+        if stale:
+            # First, so that a ring that comes meanwhile is not lost.
+            self._ready_until = time.monotonic() + LOOK_SECONDS
+            self._ready = await self._look(kinds)
+        job = self._next()
+        if job is None or self._stopping:
+            return self._pause if stale else LOOK_SECONDS
+        self._ready.remove(job)
+        if not await self._begin(job):
+            self._ready = []
+            return MISSED_SECONDS
         return 0.0
 
-    def _full(self) -> bool:
-        return len(self._running) >= self._concurrency
+    def _next(self) -> Job | None:
+        """The job to begin now: abandoned ones first, then the users' in rotation; None: none has a slot."""
+        running = [each.job for each in self._running.values()]
+        if any(job.begun > ALONE_AFTER for job in running):
+            return None
+        if suspects := [job for job in self._ready if job.begun >= ALONE_AFTER]:
+            return None if running else suspects[0]
 
-    async def _look(self, most: int) -> list[Job]:
+        def turn(job: Job) -> tuple[bool, bool, str, datetime]:
+            served = self._served.get(self._provider(job.kind), "")
+            return job.status is JobStatus.PENDING, job.user_id <= served, job.user_id, job.run_at
+
+        free = [job for job in self._ready if self._has_slot(self._provider(job.kind), job.user_id)]
+        return min(free, key=turn, default=None)
+
+    def _provider(self, kind: str) -> str:
+        return self._providers.get(kind, "")
+
+    def _has_slot(self, provider: str, user_id: str | None = None) -> bool:
+        """Whether one more job may wait for this provider; one user's at most in half of the slots."""
+        holders = [
+            each.job.user_id for each in self._running.values() if self._provider(each.job.kind) == provider
+        ]
+        half = max(1, self._concurrency // 2)
+        return len(holders) < self._concurrency and (user_id is None or holders.count(user_id) < half)
+
+    async def _look(self, kinds: Collection[str]) -> list[Job]:
         now = self._clock()
+        reached = {kind: self._reached.get(kind, "") for kind in kinds}
         for_strangers = time.monotonic() >= self._strangers_at
 
-        def load(tx: Connection) -> tuple[list[Job], set[str]]:
-            found = jobs.due(tx, now, most, self._handlers)
-            return found, jobs.waiting_kinds(tx, now) if for_strangers else set()
+        def load(tx: Connection) -> tuple[jobs.Candidates, set[str]]:
+            return jobs.due(tx, now, reached), jobs.waiting_kinds(tx, now) if for_strangers else set()
 
-        found, kinds = await self._database.read(EVERYONE, load)
+        found, waiting = await self._database.read(EVERYONE, load)
+        self._reached.update(found.reached)
         if for_strangers:
             self._strangers_at = time.monotonic() + STRANGERS_SECONDS
-        for kind in sorted(kinds - self._handlers.keys() - self._strangers):
+        for kind in sorted(waiting - self._handlers.keys() - self._strangers):
             # A newer version's worker may know it.
             log.warning("job.unknown_kind kind=%s", kind)
             self._strangers.add(kind)
-        return found
+        ready = [job for job in found.jobs if not self._waits(job)]
+        soon = len(ready) < len(found.jobs) or any(found.reached.values())
+        self._pause = min(self._poll_seconds, WAITING_SECONDS) if soon else self._poll_seconds
+        return ready
 
     async def _begin(self, seen: Job) -> bool:
         """Claim a job and set it going; False when somebody else came first."""
         now, lease = self._clock(), self._new_id()
+        # Of others that are ready some are begun next; beside what two workers died of, none are.
+        alone = not self._running and (not self._ready or seen.begun >= ALONE_AFTER)
         job = await self._database.write(
-            seen.user_id, lambda tx: jobs.claim(tx, seen, lease=lease, until=now + LEASE, now=now)
+            seen.user_id,
+            lambda tx: jobs.claim(tx, seen, lease=lease, until=now + LEASE, now=now, alone=alone),
         )
         if job is None:
             return False
-        if worn_out(job):
-            await self._fail(job, RecollectError("No worker survived it."))
+        self._served[self._provider(job.kind)] = job.user_id
+        if job.begun_alone > MAX_DEATHS:
+            await self._quarantine(job)
             return True
         work = asyncio.create_task(self._work(job))
         self._running[lease] = _Running(job, work, asyncio.create_task(self._see_through(job, work)))
@@ -288,7 +342,7 @@ class Worker:
             del self._running[job.lease]
             self._ended.set()
             self._ended = asyncio.Event()
-            self.ring()
+            self._bell.set()
 
     async def _write_outcome(self, job: Job, work: "asyncio.Task[Outcome]", seconds: float) -> None:
         if work.cancelled() and self._stopping:
@@ -309,18 +363,26 @@ class Worker:
 
     async def _fail(self, job: Job, error: BaseException) -> None:
         """Try again later, or never; the words of the error stay with the job, the log has only its name."""
-        run_at = next_try(job.attempts, self._clock())
+        failures = job.attempts + 1
+        run_at = next_try(failures, self._clock())
         words = _described(error)
         if not await self._settle(job, lambda tx: jobs.failed(tx, job, words, run_at)):
             return
         self.failed += 1
-        fields = (job.user_id, job.job_id, job.kind, job.attempts, type(error).__name__)
+        fields = (job.user_id, job.job_id, job.kind, failures, type(error).__name__)
         if run_at is None:
             self.dead += 1
             log.error("job.dead user=%s job=%s kind=%s attempts=%d error=%s", *fields)
         else:
             self.retried += 1
             log.warning("job.failed user=%s job=%s kind=%s attempts=%d error=%s", *fields)
+
+    async def _quarantine(self, job: Job) -> None:
+        """Do not begin it again: its workers died of it, each time without a word."""
+        words = f"Quarantined: {MAX_DEATHS} times its worker died while it ran alone."
+        if await self._settle(job, lambda tx: jobs.quarantine(tx, job, words)):
+            self.quarantined += 1
+            log.error("job.quarantined user=%s job=%s kind=%s", job.user_id, job.job_id, job.kind)
 
     async def _settle(self, job: Job, write: Callable[[Connection], bool]) -> bool:
         """Write down how it ended; False when it could not be, or the job is no longer ours: it will run again."""
@@ -362,7 +424,7 @@ class Worker:
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
     # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the event (python/cpython#86296), and
-    # whoever ends the event loop waits for ever for a task that was never told.
+    # ending the event loop waits for ever for a task that was never cancelled.
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

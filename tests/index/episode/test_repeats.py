@@ -1,16 +1,10 @@
-"""Repeats and diversity: what says the same again is told apart from what only sounds like it."""
+"""Repeats: what says the same again is told apart from what only sounds like it."""
 
-from random import Random
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
-from numpy.typing import NDArray
 
-from recollect.index.episode.features import Floats
-from recollect.index.episode.repeats import diversified, repeats
+from recollect.index.episode.repeats import repeats
 
 LONG = (
     "we walked along the river in the early evening and talked about her plans for school while both our dogs ran"
@@ -193,60 +187,6 @@ def test_what_comes_after_many_words_must_be_the_same() -> None:
     assert repeats([f"{words} one end", f"{words.replace('wb ', 'wbb ', 1)} one end"]) == [None, 0]
 
 
-# -- diversity ------------------------------------------------------------------------------------------
-
-
-def _unit(vectors: list[list[float]]) -> NDArray[np.float32]:
-    made = np.array(vectors, np.float32).reshape(len(vectors), len(vectors[0]) if vectors else 2)
-    return (made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-9)).astype(np.float32)
-
-
-_SCORES = arrays.arrays(np.float64, st.integers(0, 8), elements=st.floats(0, 1))
-
-
-@given(_SCORES, st.randoms(use_true_random=False), st.floats(0, 1), st.integers(0, 10))
-def test_an_order_is_the_beginning_of_a_permutation(
-    scores: Floats, dice: Random, diversity: float, count: int
-) -> None:
-    """As many places as asked for and there are, each once, and the first is the best."""
-    vectors = _unit([[dice.uniform(-1, 1) for _ in range(3)] for _ in scores])
-    order = diversified(scores, vectors, diversity=diversity, count=count)
-    assert len(order) == min(count, len(scores))
-    assert len(set(order)) == len(order) and set(order) <= set(range(len(scores)))
-    if order and diversity < 1:
-        assert (1 - diversity) * scores[order[0]] >= (1 - diversity) * scores.max() - 1e-5
-
-
-@given(_SCORES)
-def test_without_diversity_the_order_is_that_of_the_scores(scores: Floats) -> None:
-    """Diversity 0 changes nothing, whatever the vectors are; equal scores keep their places."""
-    same = _unit([[1.0, 0.0]] * len(scores))
-    expected = np.argsort(-np.round(scores, 6), kind="stable").tolist()
-    assert diversified(scores, same, diversity=0.0, count=len(scores)) == expected
-
-
-def test_what_differs_comes_before_what_repeats() -> None:
-    """The twin of the best gives way to something else that is a little worse, when diversity is asked for."""
-    scores = np.array([0.9, 0.89, 0.7])
-    vectors = _unit([[1, 0], [1, 0], [0, 1]])
-    assert diversified(scores, vectors, diversity=0.0, count=3) == [0, 1, 2]
-    assert diversified(scores, vectors, diversity=0.5, count=3) == [0, 2, 1]
-    assert diversified(scores, vectors, diversity=0.5, count=2) == [0, 2]
-
-
-def test_low_scores_are_not_drowned_by_likeness() -> None:
-    """Where the best is a 0.5, what has little to do with the question does not come second for being different."""
-    vectors = _unit([[1, 0], [0.6, 0.8], [0, 1]])
-    assert diversified(np.array([0.5, 0.48, 0.1]), vectors, diversity=0.5, count=2) == [0, 1]
-
-
 def test_an_apostrophe_of_either_kind_is_one() -> None:
     """Phones write another one than keyboards do."""
     assert repeats(["It\u2019s raining in the valley", "It's raining in the valley"]) == [None, 0]
-
-
-def test_one_without_a_vector_is_like_nothing() -> None:
-    """A message that waits for its vector is not penalised."""
-    scores = np.array([0.9, 0.89, 0.7])
-    vectors = np.array([[1, 0], [1, 0], [0, 0]], np.float32)
-    assert diversified(scores, vectors, diversity=0.5, count=3) == [0, 2, 1]

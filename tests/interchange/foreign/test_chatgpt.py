@@ -138,8 +138,8 @@ def test_a_message_without_a_time_has_that_of_the_one_before() -> None:
     [
         (chatgpt_message("user", "x", at=START + 10**9), "create_time lies in the future."),
         (chatgpt_message("user", "x", at="soon"), "create_time: 'soon' is not an ISO-8601 time"),  # type: ignore[arg-type]
-        (chatgpt_message("user", "x", at=float("nan")), "create_time is no time."),
-        (chatgpt_message("user", "x", at=1e300), "create_time is no time."),
+        (chatgpt_message("user", "x", at=float("nan")), "create_time is not a valid time."),
+        (chatgpt_message("user", "x", at=1e300), "create_time is not a valid time."),
         (chatgpt_message("dog", "x"), "role must be one of"),
         (chatgpt_message("user", "x" * 200_001), "text has 200001 characters"),
         (chatgpt_message("user", "a\x00b"), "text contains a NUL character"),
@@ -170,8 +170,8 @@ def _circle() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("conversation", "reason"),
     [
-        (_circle(), "its messages go round in a circle."),
-        ({**_circle(), "current_node": None}, "its messages go round in a circle."),
+        (_circle(), "the conversation contains a loop."),
+        ({**_circle(), "current_node": None}, "the conversation contains a loop."),
         (chatgpt_conversation(name=""), "it has no id."),
         (chatgpt_conversation(conversation_id=None, id={}), "it has no id."),
     ],
@@ -189,7 +189,7 @@ def test_a_way_that_breaks_off_is_told() -> None:
     del conversation["mapping"]["n0"]
     found = given([conversation])
     assert spoken(found) == [TALK[1]]
-    assert found.skipped == ((1, "what was said before node 'n0' is not in the file."),)
+    assert found.skipped == ((1, "the messages before node 'n0' are not in the file."),)
 
 
 def test_a_long_conversation_is_read_without_recursion() -> None:

@@ -103,8 +103,8 @@ def test_circles_and_gaps_are_told() -> None:
     gap = [claude_message(0, "human", "A", parent_message_uuid="gone")]
     found = given([claude_conversation(chat_messages=said), claude_conversation(chat_messages=gap)])
     assert found.skipped == (
-        (1, "its messages go round in a circle."),
-        (2, "what was said before message 'gone' is not in the file."),
+        (1, "the conversation contains a loop."),
+        (2, "the messages before 'gone' are not in the file."),
     )
     assert spoken(found) == [("user", "A")]
 

@@ -81,7 +81,7 @@ def test_people_are_not_merged() -> None:
     document = [TRIP, {**FISH, "user_id": "bob"}]
     found = given(document, user_id="bob")
     assert contents(found) == ["Is allergic to fish"]
-    assert found.skipped == ((1, "it is a memory of 'ann'."),)
+    assert found.skipped == ((1, "it belongs to user 'ann'."),)
     with pytest.raises(InvalidInput, match="several users \\('ann', 'bob'\\)"):
         given(document, user_id="carla")
     assert len(contents(given([TRIP], user_id="carla"))) == 1, "one person's file is anybody's to read"

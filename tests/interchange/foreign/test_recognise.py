@@ -42,7 +42,7 @@ def test_the_content_says_it(document: Any, format: Format) -> None:
 )  # fmt: skip
 def test_what_is_none_is_refused(document: Any) -> None:
     """The sentence says what is understood."""
-    with pytest.raises(InvalidInput, match="no export of Recollect"):
+    with pytest.raises(InvalidInput, match="not an export of Recollect"):
         recognise(document)
 
 
@@ -51,11 +51,11 @@ def test_a_text_is_json_or_lines() -> None:
     assert given(lines(openai_messages())).document == given(openai_messages()).document
     with pytest.raises(InvalidInput, match="is not JSON: Expecting value in line 1"):
         given("words")
-    with pytest.raises(InvalidInput, match="no export"):
+    with pytest.raises(InvalidInput, match="not an export"):
         given('{"a": 1}\n{"b": 2}\n')
     with pytest.raises(InvalidInput, match="nested too deeply"):
         given("[" * 100_000)
-    with pytest.raises(InvalidInput, match="NaN is no number"):
+    with pytest.raises(InvalidInput, match="NaN is not a number"):
         given('[{"role": "user", "text": NaN}]')
 
 

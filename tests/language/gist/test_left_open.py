@@ -6,8 +6,8 @@ from conversations import turns
 from recollect.language.gist.session import session_digest
 from recollect.language.judge import judge
 from recollect.records.judgement import Material
+from recollect.records.message import messages_of
 from recollect.records.todo import TodoKind
-from recollect.records.turn import messages_of
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from recollect.language.gist.session import MAX_ONE_LINER, session_digest
-from recollect.records.message import Role
-from recollect.records.session_summary import MAX_ITEM, MAX_ITEMS, digest_from
-from recollect.records.turn import turns_of
+from recollect.records.message import Role, turns_of
+from recollect.records.session import MAX_ITEM, MAX_ITEMS, digest_from
 
 
 def test_a_session_of_care_is_digested() -> None:

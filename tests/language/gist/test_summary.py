@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 
 from recollect.encoder.tokens import count
 from recollect.language import gist
-from recollect.records.message import Role
-from recollect.records.session_state import MAX_ROLLING
-from recollect.records.turn import Turn, turns_of
+from recollect.records.message import Role, Turn, turns_of
+from recollect.records.session import MAX_ROLLING
 
 CAP = 500
 FACTS = {

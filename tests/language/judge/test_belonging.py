@@ -1,8 +1,8 @@
 """Tests of the general rules for things of the user's."""
 
 import pytest
-from language.judge.telling import contents
 
+from language.judge.telling import contents
 from recollect.language.judge.belonging import lasting_thing
 
 

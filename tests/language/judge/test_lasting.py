@@ -1,6 +1,7 @@
 """Tests of the general rules for the plain present and for bounds."""
 
 import pytest
+
 from language.judge.telling import contents
 
 

@@ -1,6 +1,7 @@
 """Tests of the general rules for the past, the perfect and what goes on for long."""
 
 import pytest
+
 from language.judge.telling import contents
 
 

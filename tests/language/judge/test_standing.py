@@ -1,6 +1,7 @@
 """Tests of the general rules for what somebody is, was and has."""
 
 import pytest
+
 from language.judge.telling import contents
 
 

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from recollect.records.category import Category
-from recollect.records.memory import MemoryRecord, Status
+from recollect.records.memory import MemoryRecord, Origin, Status
 from recollect.rules.curator.likeness import NEAR, may_meet, says_no_more
-from recollect.rules.trust import Origin
 
 from .memories import NOON, told
 from .pairs import ALIKE, OTHERWISE

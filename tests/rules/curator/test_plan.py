@@ -7,11 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.records.category import Category
-from recollect.records.memory import MemoryRecord, Status
+from recollect.records.memory import MemoryRecord, Origin, Source, Status
 from recollect.rules import duplicate
-from recollect.rules.curator import Looked, Respect, fold_of, plan
 from recollect.rules.curator.likeness import NEAR
-from recollect.rules.trust import Origin, lowest
+from recollect.rules.curator.plan import (
+    Looked,
+    archived_into,
+    fold_of,
+    plan,
+    quarrels,
+    restored,
+    unchanged,
+    unfolded,
+)
+from recollect.rules.trust import lowest
 
 from .memories import NOON, told
 from .pairs import ALIKE, OTHERWISE
@@ -157,15 +166,11 @@ def test_what_is_mentioned_often_is_named_as_risen() -> None:
 
 
 def test_what_people_took_back_is_not_done_again() -> None:
-    """Originals that were parted stay parted, what was restored stays, and what is being decided waits."""
+    """What a person restored, or is asked about, is neither folded nor archived."""
     memories = [told(1, "User drinks coffee"), told(2, "User drinks coffee in the morning")]
     old = told(3, "User parks behind the office", updated_at=NOON - timedelta(days=4000))
-    ids = frozenset(item.memory_id for item in memories)
-    respect = Respect(parts=frozenset({ids}), archived=frozenset({old.memory_id}))
-    made = plan(_looked(memories), [old], [], NOON, respect=respect)
-    assert (made.folds, made.archives) == ((), ())
-    waiting = Respect(waiting=frozenset({memories[0].memory_id, old.memory_id}))
-    made = plan(_looked(memories), [old], [], NOON, respect=waiting)
+    left_alone = frozenset({memories[0].memory_id, old.memory_id})
+    made = plan(_looked(memories), [old], [], NOON, left_alone=left_alone)
     assert (made.folds, made.archives) == ((), ())
 
 
@@ -177,3 +182,99 @@ def test_what_is_not_current_is_left_alone() -> None:
     ]
     made = plan(_looked(memories), memories, memories, NOON)
     assert (made.folds, made.archives, made.raised) == ((), (), ())
+
+
+DIET, STEAK = told(1, "User is vegetarian"), told(2, "User loves steak")
+
+
+def test_each_pair_is_found_once() -> None:
+    """Seen from both sides it is one quarrel, with the older memory first."""
+    looked = [
+        Looked(memory=STEAK, neighbours=((DIET, 0.65),)),
+        Looked(memory=DIET, neighbours=((STEAK, 0.65),)),
+    ]
+    (found,) = quarrels(looked)
+    assert (found.older, found.newer) == (DIET, STEAK)
+    assert found.subject == f"{DIET.memory_id}|{STEAK.memory_id}"
+    assert found.reason
+
+
+def test_what_is_far_or_folded_is_not_held_against_others() -> None:
+    """Memories that are not near are about something else, and a fold says nothing that was not looked at before."""
+    fold = told(3, "User loves steak", source=Source.CURATED_FOLD)
+    assert quarrels([Looked(memory=DIET, neighbours=((STEAK, 0.4), (fold, 0.7)))]) == []
+
+
+LATER = NOON + timedelta(days=1)
+
+
+def test_a_fold_has_the_words_of_one_and_the_rest_of_all() -> None:
+    """Sources, entities and tags are united, mentions added, the highest importance and the lowest trust kept."""
+    vague = told(
+        1,
+        "User drinks coffee",
+        importance=8.0,
+        tags=("drink",),
+        entity_refs=("place:graz",),
+        memory_key="profile|person|user|preference|coffee",
+        source_message_ids=("m1", "m2"),
+        origin=Origin.TOOL,
+        mention_count=3,
+        access_count=2,
+        last_accessed=NOON,
+    )
+    wording = told(
+        2,
+        "User drinks coffee in the morning",
+        tags=("habit", "drink"),
+        entity_refs=("person:jane",),
+        entity_label="Jane",
+        source_message_ids=("m2", "m3"),
+        origin=Origin.IMPORT,
+        confidence=0.8,
+    )
+    fold = fold_of([vague, wording], wording, memory_id="new", now=LATER)
+    assert fold.content == wording.content
+    assert fold.source is Source.CURATED_FOLD
+    assert fold.origin is Origin.IMPORT
+    assert fold.importance == 8.0
+    assert set(fold.tags) == {"drink", "habit"}
+    assert fold.entity_refs == ("person:jane", "place:graz")
+    assert fold.entity_label == "Jane"
+    assert set(fold.source_message_ids) == {"m1", "m2", "m3"}
+    assert (fold.mention_count, fold.access_count, fold.last_accessed) == (4, 2, NOON)
+    assert fold.memory_key == vague.memory_key
+    assert (fold.created_at, fold.valid_from) == (LATER, vague.valid_from)
+    assert (fold.supersedes, fold.superseded_by, fold.folded_into) == (None, None, None)
+
+
+def test_folding_makes_nothing_younger() -> None:
+    """A fold fades as its youngest original would have: being tidied is no mention."""
+    originals = [told(number, "User drinks coffee", category=Category.CONTEXT) for number in (1, 2)]
+    much_later = NOON + timedelta(days=90)
+    fold = fold_of(originals, originals[0], memory_id="new", now=much_later)
+    assert fold.updated_at == originals[1].updated_at
+    assert fold.effective_importance(much_later) < 2
+
+
+def test_laying_away_and_restoring_is_the_identity() -> None:
+    """An original comes back exactly as it was."""
+    original = told(1, "User drinks coffee")
+    away = archived_into(original, "new")
+    assert (away.status, away.folded_into) == (Status.ARCHIVED, "new")
+    assert restored(away) == original
+
+
+def test_a_fold_that_is_taken_apart_points_at_its_words() -> None:
+    """Forgetting the original whose words it has will find it."""
+    fold = told(3, "User drinks coffee")
+    apart = unfolded(fold, "m1")
+    assert (apart.status, apart.folded_into) == (Status.ARCHIVED, "m1")
+
+
+def test_being_used_is_no_change() -> None:
+    """A plan holds while a memory is only read or said again; an edit or a pin ends it."""
+    seen = told(1, "User drinks coffee")
+    assert unchanged(seen, told(1, "User drinks coffee", access_count=9, mention_count=2, last_accessed=NOON))
+    assert not unchanged(seen, told(1, "User drinks tea"))
+    assert not unchanged(seen, told(1, "User drinks coffee", pinned=True))

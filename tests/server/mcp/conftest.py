@@ -5,11 +5,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from server.conftest import http, local_service, service, user
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from patience import LIMIT
 from serving import SERVICE_KEY, Service
+
+from server.conftest import http, local_service, service, user
 
 __all__ = ["http", "local_service", "service", "user"]
 

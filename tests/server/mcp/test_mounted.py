@@ -11,6 +11,8 @@ from conftest import FakeEmbedder
 from mcp import MCPError
 from serving import SERVICE_KEY, Http, Service, serving
 
+from recollect.api.tools import AsyncTools
+
 from .conftest import called, connected, posted, text_of
 from .everything import use_everything
 
@@ -85,7 +87,7 @@ def test_a_user_is_no_argument(service: Service, user: str) -> None:
                 assert not {"user", "user_id"} & set(tool.input_schema["properties"])
                 reply = await client.call_tool(tool.name, {"user_id": "somebody-else"})
                 assert reply.is_error
-                assert "'user_id' is no argument" in text_of(reply)
+                assert "'user_id' is not an argument" in text_of(reply)
 
     asyncio.run(talk())
 
@@ -199,8 +201,8 @@ def test_a_persona_by_the_address(service: Service, user: str) -> None:
         b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}}',
         b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 5}}',
         b'{"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": "x"}}',
-        b'{"jsonrpc": "2.0", "id": 1, "method": "models/prompts/get", "params": {"name": "x"}}',
-        b'{"jsonrpc": "2.0", "id": 1, "method": "models/prompts/get", "params": {"name": "with_memory"}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": {"name": "x"}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": {"name": "with_memory"}}',
     ],
 )
 def test_nonsense_is_answered(service: Service, user: str, body: bytes) -> None:
@@ -256,13 +258,13 @@ def test_a_failure_inside_is_a_reply_without_secrets(
     async def broken(*arguments: object, **options: object) -> None:
         raise ValueError("secret words")
 
-    monkeypatch.setattr(service.memory, "call_tool", broken)
+    monkeypatch.setattr(AsyncTools, "call", broken)
 
     async def talk() -> None:
         async with connected(service, user) as client:
             reply = await client.call_tool("list_memories", {})
             assert reply.is_error
-            assert text_of(reply).startswith("Something went wrong here. The log tells more under ")
+            assert text_of(reply).startswith("Something went wrong; the log has more under ")
             assert "secret" not in text_of(reply)
 
     asyncio.run(talk())

@@ -53,7 +53,7 @@ def _parameters(db: Path, *arguments: str) -> StdioServerParameters:
     return StdioServerParameters(
         command=_COMMAND[0],
         args=[*_COMMAND[1:], "--db", str(db), *arguments],
-        env=_environment(RECOLLECT_JUDGE="off"),
+        env=_environment(RECOLLECT_JUDGE_MODEL="off"),
     )
 
 
@@ -134,7 +134,7 @@ def test_facts_form_of_what_was_recorded(sqlite_path: Path) -> None:
     asyncio.run(talk())
     with Memory(sqlite_path, settings=Settings(worker="on")) as memory:
         # The client waits for two seconds only; on a busy machine the rest is done here.
-        memory.drain(seconds=LIMIT)
+        memory.drain(timeout=LIMIT)
         assert any("Oslo" in found.content for found in memory.memories())
 
 
@@ -204,7 +204,7 @@ def test_a_client_that_vanishes(sqlite_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("--user", ""), 2, "user_id is empty"),
+        (("--user", ""), 2, "--user: it is empty"),
         (("--persona", ""), 2, "it is empty"),
         (("--db", "mysql://x"), 2, "is not supported"),
         (("extra",), 2, "extra"),

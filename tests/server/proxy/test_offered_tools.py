@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from openai import OpenAI
 from scripted_model import Answer, Reply, Request, ScriptedModel, event, says, streams
-from serving import Http, Service
+from serving import Http
 
-from .conftest import client_of, said
+from .conftest import said
 
 ON = {"X-Recollect-Tools": "on", "X-Chat-Id": "c"}
 ASKED: list[Any] = [{"role": "user", "content": "Remember that I prefer dark mode in every editor."}]
@@ -92,20 +92,6 @@ def stream(request: pytest.FixtureRequest) -> bool:
 
 def contents(http: Http) -> list[str]:
     return [memory["content"] for memory in http.get("/memories").json()["memories"]]
-
-
-def test_a_call_is_carried_out(client: OpenAI, http: Http, model: ScriptedModel, stream: bool) -> None:
-    """The model stores a memory, is told so with S3's words, and its answer is all that the client sees."""
-    model.script(calls(STORE), says("I will."))
-    heard = Heard(client, stream=stream)
-    assert (heard.text, heard.calls, heard.finish) == ("I will.", [], "stop")
-    assert contents(http) == ["User prefers dark mode in every editor"]
-    again = model.requests[1].body["messages"][-2:]
-    assert again[0]["tool_calls"][0]["function"]["name"] == "store_memory"
-    assert json.loads(again[0]["tool_calls"][0]["function"]["arguments"]) == STORE[1]
-    assert (again[1]["role"], again[1]["tool_call_id"]) == ("tool", "call_1")
-    assert again[1]["content"].startswith("✓ Memory stored (ID: ")
-    assert said(http, "c") == [("user", ASKED[0]["content"]), ("assistant", "I will.")]
 
 
 def test_all_six_are_offered_beside_the_clients(client: OpenAI, model: ScriptedModel) -> None:
@@ -229,42 +215,8 @@ def test_arguments_that_are_no_json(client: OpenAI, model: ScriptedModel) -> Non
     assert model.requests[1].body["messages"][-1]["content"]
 
 
-def test_without_the_header_nothing_is_offered(client: OpenAI, model: ScriptedModel, stream: bool) -> None:
-    """Tools are only for those who ask for them; a call by that name is the client's."""
-    model.script(calls(STORE))
-    heard = Heard(client, stream=stream, extra_headers={"X-Recollect-Tools": "off"})
-    assert [name for name, _ in heard.calls] == ["store_memory"]
-    assert "tools" not in model.requests[0].body
-
-
 def test_several_answers_have_no_tools(client: OpenAI, model: ScriptedModel) -> None:
     """With `n` nobody could say which of the answers calls."""
     model.script(says("Hi."))
     Heard(client, stream=False, n=2)
     assert "tools" not in model.requests[0].body
-
-
-def test_tools_reach_their_own_user(service: Service, http: Http, model: ScriptedModel) -> None:
-    """Another user's memory cannot be deleted by a call, and is not found."""
-    theirs = service.http("owner@example.com").post(
-        "/memories", json={"content": "User keeps a spare key under the stone", "category": "fact"}
-    )
-    memory_id = theirs.json()["memoryId"]
-    model.script(
-        calls(("delete_memory", {"memory_id": memory_id}), ("search_memories", {"query": "spare key"})),
-        says("No."),
-    )
-    with client_of(service, "thief@example.com") as thief:
-        assert Heard(thief, stream=False).text == "No."
-    results = [message["content"] for message in model.requests[1].body["messages"][-2:]]
-    assert "spare key under" not in results[1] and memory_id in results[0]
-    assert len(contents(service.http("owner@example.com"))) == 1
-
-
-def test_a_stream_passes_as_it_is_when_nothing_is_called(http: Http, model: ScriptedModel) -> None:
-    """With tools offered, an answer in words alone is passed on byte for byte."""
-    lines = [event("Hi"), event(" you"), event(None, "stop"), "data: [DONE]"]
-    model.script(streams(*lines))
-    body = {"model": "m", "messages": ASKED, "stream": True}
-    answer = http.post("/v1/chat/completions", json=body, headers=ON)
-    assert answer.text == "".join(f"{line}\n\n" for line in lines)

@@ -83,7 +83,7 @@ export default function ChatsPage() {
           onClose={() => setInspecting("")}
           position="right"
           size="30rem"
-          title={<Text fw={600}>What a model would see now</Text>}
+          title={<Text fw={600}>Context preview</Text>}
           closeButtonProps={{ "aria-label": "Back to the thread" }}
           classNames={{ body: classes.drawer ?? "", content: classes.drawerContent ?? "" }}
         >

@@ -64,12 +64,13 @@ function usePart() {
 
 function useDecision() {
   return useOptimistic({
-    send: ({ proposal, same }: { proposal: Proposal; same: boolean }) => {
-      const params = { path: { proposal_id: proposal.id } };
-      return same
-        ? take(api.POST("/v1/proposals/{proposal_id}/accept", { params, body: { by: "user" } }))
-        : take(api.POST("/v1/proposals/{proposal_id}/reject", { params, body: { by: "user" } }));
-    },
+    send: ({ proposal, same }: { proposal: Proposal; same: boolean }) =>
+      take(
+        api.POST("/v1/proposals/{proposal_id}", {
+          params: { path: { proposal_id: proposal.id } },
+          body: { accept: same },
+        }),
+      ),
     of: PROPOSED,
     change: (cached: InfiniteData<Shape<"ProposedMergesShape">>, { proposal }) => ({
       ...cached,
@@ -96,7 +97,7 @@ export function useNames() {
     tellUndo(
       `${named(nameOf(from))} and ${named(nameOf(into))} are two.`,
       () => join.mutate({ from, into }),
-      "Merge after all",
+      "Merge anyway",
     );
 
   return {

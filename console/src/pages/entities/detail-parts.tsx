@@ -20,7 +20,7 @@ export function Names({ entity }: { entity: Details }) {
   const { unmerge } = useNames();
   if (entity.aliases.length === 0) return null;
   return (
-    <Part title="Other names" lead="Merged into this one; what was said under them is found here.">
+    <Part title="Other names" lead="Merged into this entity.">
       <ul className={classes.plain}>
         {entity.aliases.map((alias) => (
           <li key={alias}>

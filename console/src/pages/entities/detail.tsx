@@ -42,7 +42,7 @@ function Known({ entity, onChoose }: { entity: Details; onChoose: (key: string) 
     <Stack gap="lg">
       <Head entity={entity} onChoose={onChoose} />
       <Names entity={entity} />
-      <Part title="Card" lead="What the model gets when this name comes up.">
+      <Part title="Card" lead="What the model sees when this name comes up.">
         {entity.card ? (
           <ul className={classes.card}>
             {entity.card.facts.map((fact, index) => (

@@ -53,7 +53,7 @@ export function EntityList({ chosen, onChoose, onPoint }: EntityListProps) {
       <Answer of={entities}>
         {(all) =>
           all.length === 0 && !type ? (
-            <EmptyState icon={Network} title="Nobody is mentioned yet">
+            <EmptyState icon={Network} title="No entities yet">
               People, organisations, places and projects appear here as soon as a memory names them: say “My
               sister Elin lives in Malmö”.
             </EmptyState>

@@ -19,7 +19,7 @@ export default function EntitiesPage() {
   return (
     <Page
       title="Entities"
-      lead="Who and what your memories mention, under which names, and who with whom."
+      lead="People, places and projects in your memories, and how they are connected."
       fill={shown !== "names"}
       actions={
         <SegmentedControl

@@ -1,4 +1,4 @@
-/** Names that may mean the same: what is proposed, what was found just now, what was decided. Everything can be taken back. */
+/** Names that may mean the same: what is proposed, and what was decided. Each decision can be undone. */
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { Spline } from "lucide-react";
 import type { ReactNode } from "react";
@@ -16,33 +16,29 @@ import { useEntities, useProposals } from "./use-entities";
 
 export function NamesView() {
   const proposed = useProposals();
-  const variants = $api.useQuery("get", "/v1/entities/variants", {});
-  const { decide, merge } = useNames();
+  const { decide } = useNames();
   const { writes } = useSession();
   return (
     <Stack gap="xl" className={classes.within}>
       <Answer of={proposed}>
         {(waiting) =>
           waiting.length === 0 ? (
-            <EmptyState icon={Spline} title="No names wait for you">
-              When two names look like one, such as Mukesh and Makesh, tidying asks here before it merges
+            <EmptyState icon={Spline} title="Nothing to review">
+              When two names look like one, such as Mukesh and Makesh, Recollect asks here before it merges
               them.
             </EmptyState>
           ) : (
-            <Part
-              title="Do they mean the same?"
-              lead="Found by tidying, which does not decide this by itself. Merged, the second name stays."
-            >
+            <Part title="Same person?" lead="Suggested automatically. The second name is kept.">
               {waiting.map((proposal) => (
                 <li key={proposal.id}>
                   <Evidence pair={proposal}>
                     {writes && (
                       <Group gap="xs">
                         <Button size="xs" onClick={() => decide(proposal, true)}>
-                          The same: merge
+                          Merge
                         </Button>
                         <Button size="xs" variant="default" onClick={() => decide(proposal, false)}>
-                          Two: keep apart
+                          Keep separate
                         </Button>
                       </Group>
                     )}
@@ -57,24 +53,6 @@ export function NamesView() {
         <Button variant="default" size="xs" onClick={proposed.more}>
           Show more
         </Button>
-      )}
-      {variants.data && variants.data.variants.length > 0 && (
-        <Part
-          title="Found just now"
-          lead="Nobody has looked at these yet. The next tidying merges those that are sure, and asks about the rest."
-        >
-          {variants.data.variants.map((variant) => (
-            <li key={`${variant.from} ${variant.into}`}>
-              <Evidence pair={variant}>
-                {writes && (
-                  <Button size="xs" variant="default" onClick={() => merge(variant)}>
-                    The same: merge
-                  </Button>
-                )}
-              </Evidence>
-            </li>
-          ))}
-        </Part>
       )}
       <Merged />
       <Apart />
@@ -92,9 +70,9 @@ function Merged() {
   return (
     <Decided
       title="Merged"
-      lead="By you, or by tidying where it was sure."
+      lead="By you, or automatically where it was certain."
       pairs={pairs}
-      verb="Take back"
+      verb="Undo"
       words={({ from, into }) => `${named(nameOf(from))} means ${named(nameOf(into))}`}
       act={unmerge}
     />
@@ -117,10 +95,10 @@ function Apart() {
   });
   return (
     <Decided
-      title="Kept apart"
-      lead="They are not proposed again."
+      title="Kept separate"
+      lead="They won't be suggested again."
       pairs={pairs}
-      verb="Merge after all"
+      verb="Merge anyway"
       words={({ from, into }) => `${named(nameOf(from))} is not ${named(nameOf(into))}`}
       act={merge}
     />

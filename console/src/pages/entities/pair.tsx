@@ -11,7 +11,7 @@ import { counted, nameOf, typeOf } from "./names";
 import { TypeMark } from "./type-mark";
 
 export interface EvidenceProps {
-  pair: { from: string; into: string; evidence: string; score: number; sure?: boolean };
+  pair: { from: string; into: string; evidence: string; score: number };
   children: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function Evidence({ pair, children }: EvidenceProps) {
           </Text>
           <UserText shown={80}>{nameOf(pair.into)}</UserText>
         </Title>
-        <Badge color="gray">{pair.sure ? "sure" : `${Math.round(pair.score * 100)} % likely`}</Badge>
+        <Badge color="gray">{Math.round(pair.score * 100)} % likely</Badge>
       </Group>
       <Text size="sm" c="dimmed" component="div" mt={2} mb="xs">
         <UserText shown={300}>{pair.evidence}</UserText>
@@ -37,7 +37,7 @@ export function Evidence({ pair, children }: EvidenceProps) {
       <Group gap="xs">
         {children}
         <Button size="xs" variant="subtle" aria-expanded={opened} aria-controls={id} onClick={toggle}>
-          {opened ? "Hide what is known" : "Compare what is known"}
+          {opened ? "Hide details" : "Compare"}
         </Button>
       </Group>
       <div id={id}>

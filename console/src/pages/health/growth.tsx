@@ -11,7 +11,7 @@ export function Growth({ stats }: { stats: Shape<"StatsShape"> }) {
   if (stats.total === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing is remembered yet. What is worth keeping is remembered from what is said.
+        No memories yet. What is worth keeping is remembered from what is said.
       </Text>
     );
   }
@@ -19,7 +19,7 @@ export function Growth({ stats }: { stats: Shape<"StatsShape"> }) {
     <Suspense fallback={<Skeleton h={220} />}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <BarChart
-          title="New memories a week"
+          title="New memories per week"
           by="Week"
           bars={weekBars(stats.growth)}
           shown={(week) => day.format(new Date(`${week}T00:00:00Z`))}

@@ -79,7 +79,7 @@ export function Import() {
         </FileButton>
       )}
       {state.step === "refused" && (
-        <Alert color="red" role="alert" title="It cannot be read">
+        <Alert color="red" role="alert" title="Can't read this file">
           <UserText>{state.why}</UserText>
         </Alert>
       )}

@@ -19,11 +19,7 @@ export default function HealthPage() {
   const stats = $api.useQuery("get", "/memories/stats", {});
   const { operates, writes } = useSession();
   return (
-    <Page
-      title="Health"
-      lead="Whether everything is done that should be, and how memory grows."
-      actions={<Readiness />}
-    >
+    <Page title="Health" lead="Background work, storage and growth." actions={<Readiness />}>
       <div className={classes.sections}>
         <Section title="Memory">
           <Answer of={stats}>

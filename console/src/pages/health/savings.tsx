@@ -33,7 +33,7 @@ export function Savings() {
       {() =>
         rows.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No chats yet. Long ones are folded into a brief, and then cost less to go on with.
+            No chats yet. Older messages of long chats are summarised, so that they cost fewer tokens.
           </Text>
         ) : (
           <>

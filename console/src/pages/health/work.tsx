@@ -17,7 +17,7 @@ const SHOWN = 50;
 const COLOURS = { running: "ink", due: "orange", scheduled: "gray", dead: "red" };
 
 export function Work() {
-  const jobs = $api.useQuery("get", "/v1/jobs/mine", {});
+  const jobs = $api.useQuery("get", "/v1/jobs", {});
   return (
     <Answer of={jobs}>
       {({ jobs: found }) => {
@@ -28,15 +28,15 @@ export function Work() {
             <Figures
               of={[
                 ["running", counts.running],
-                ["due", counts.due],
-                ["for later", counts.scheduled],
+                ["queued", counts.due],
+                ["scheduled", counts.scheduled],
                 ["failed", counts.dead],
-                ["seconds late", Math.round(lag(found, now))],
+                ["seconds of delay", Math.round(lag(found, now))],
               ]}
             />
             {found.length === 0 ? (
               <Text size="sm" c="dimmed" mt="sm">
-                Nothing is to be done: everything that was said is summarised, judged and indexed.
+                All caught up.
               </Text>
             ) : (
               <JobTable jobs={sorted(found, now)} now={now} />
@@ -55,16 +55,16 @@ function JobTable({ jobs, now }: { jobs: Job[]; now: Date }) {
       Promise.all(
         chosen.map(({ id }) => api.POST("/v1/jobs/{job_id}/revive", { params: { path: { job_id: id } } })),
       ),
-    of: ["get", "/v1/jobs/mine"],
+    of: ["get", "/v1/jobs"],
     change: (cached: Shape<"JobsShape">, chosen) => ({
+      ...cached,
       jobs: cached.jobs.map((job) =>
         chosen.some(({ id }) => id === job.id)
           ? { ...job, status: "pending", attempts: 0, last_error: null, run_at: now.toISOString() }
           : job,
       ),
     }),
-    also: [["get", "/v1/jobs"]],
-    done: "It is tried again.",
+    done: "Retrying…",
   });
   const dead = jobs.filter(({ status }) => status === "dead");
   return (
@@ -76,13 +76,13 @@ function JobTable({ jobs, now }: { jobs: Job[]; now: Date }) {
           </Button>
         </Group>
       )}
-      <WideTable label="Work that is not done" minWidth={560} mt="sm" verticalSpacing={6}>
+      <WideTable label="Unfinished jobs" minWidth={560} mt="sm" verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>What</Table.Th>
-            <Table.Th>How it stands</Table.Th>
+            <Table.Th>Status</Table.Th>
             <Table.Th>When</Table.Th>
-            <Table.Th>What went wrong</Table.Th>
+            <Table.Th>Error</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -94,7 +94,7 @@ function JobTable({ jobs, now }: { jobs: Job[]; now: Date }) {
                 <Table.Td>{nameOf(job.kind)}</Table.Td>
                 <Table.Td>
                   <Badge color={COLOURS[standing]} variant="dot" miw="max-content">
-                    {standing === "dead" ? `failed ${job.attempts} times` : standing}
+                    {standing !== "dead" ? standing : job.attempts ? `failed ${job.attempts} times` : "quarantined"}
                   </Badge>
                 </Table.Td>
                 <Table.Td>

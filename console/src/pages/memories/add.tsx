@@ -19,7 +19,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CopyCheck, TriangleAlert } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import { api, take } from "../../api/client";
+import { api, type Shape, take } from "../../api/client";
 import { ApiError, advice, sentence } from "../../api/errors";
 import { named } from "../../parts/bidi";
 import { CATEGORIES, CategoryBadge } from "../../parts/category-badge";
@@ -57,7 +57,9 @@ function AddForm({ onOpen }: { onOpen: (memoryId: string) => void }) {
   const [more, { toggle }] = useDisclosure();
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const save = useMutation({
-    mutationFn: (body: ReturnType<typeof statement>) => take(api.POST("/memories", { body })),
+    mutationFn: (body: ReturnType<typeof statement>) =>
+      // One memory is answered with one result; only a list with several.
+      take(api.POST("/memories", { body })) as Promise<Shape<"SavedShape"> | Shape<"DuplicateShape">>,
     onSuccess: (data) => {
       for (const queryKey of [MEMORIES, ...AROUND]) void cache.invalidateQueries({ queryKey });
       if (data.success) set({ content: "" });
@@ -119,16 +121,16 @@ function More({ draft, set }: { draft: Draft; set: (change: Partial<Draft>) => v
       <SimpleGrid cols={2} spacing="sm">
         <Select
           label="Category"
-          placeholder="By rules"
+          placeholder="Automatic"
           clearable
-          clearButtonProps={{ "aria-label": "By rules" }}
+          clearButtonProps={{ "aria-label": "Automatic" }}
           data={CATEGORIES}
           value={draft.category || null}
           onChange={(category) => set({ category: category ?? "" })}
         />
         <NumberInput
           label="Importance"
-          placeholder="By rules"
+          placeholder="Automatic"
           min={0}
           max={10}
           step={0.5}
@@ -144,7 +146,7 @@ function More({ draft, set }: { draft: Draft; set: (change: Partial<Draft>) => v
         onChange={(tags) => set({ tags })}
       />
       <Checkbox
-        label="Pin it: it enters every context"
+        label="Pin it: the model always sees it"
         checked={draft.pinned}
         onChange={(event) => set({ pinned: event.currentTarget.checked })}
       />

@@ -17,20 +17,17 @@ describe("what goes with a memory", () => {
   });
 
   it("is told in words, and only what there is", () => {
-    expect(told({ older: [], history: 0, links: 0, proposals: 0, entities: [] })).toEqual([]);
-    expect(
-      told({ older: [made("a", null)], history: 2, links: 1, proposals: 1, entities: ["Ann", "Bo"] }),
-    ).toEqual([
+    expect(told({ older: [], history: 0, proposals: 0, entities: [] })).toEqual([]);
+    expect(told({ older: [made("a", null)], history: 2, proposals: 1, entities: ["Ann", "Bo"] })).toEqual([
       "1 older version that it replaced or took in",
-      "its history of 2 changes",
-      "1 link to another memory",
+      "2 history entries",
       "1 proposal about it",
       "the entities Ann, Bo, which nothing else mentions",
     ]);
   });
 
   it("does not list names without end", () => {
-    const [line] = told({ older: [], history: 0, links: 0, proposals: 0, entities: "abcdefgh".split("") });
+    const [line] = told({ older: [], history: 0, proposals: 0, entities: "abcdefgh".split("") });
     expect(line).toBe("the entities a, b, c, d, e and 3 more, which nothing else mentions");
   });
 

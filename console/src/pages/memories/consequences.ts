@@ -7,7 +7,6 @@ export interface Consequences {
   /** Older versions of it, and memories that were folded into it. */
   older: Pick<Memory, "memory_id" | "content">[];
   history: number;
-  links: number;
   proposals: number;
   /** Who or what nothing else mentions. */
   entities: string[];
@@ -31,11 +30,10 @@ export function olderThan<Item extends Pointing>(memoryId: string, all: Item[]):
 }
 
 /** In sentences, each about one kind. */
-export function told({ older, history, links, proposals, entities }: Consequences): string[] {
+export function told({ older, history, proposals, entities }: Consequences): string[] {
   return [
     older.length ? `${count(older.length, "older version")} that it replaced or took in` : "",
-    history ? `its history of ${count(history, "change")}` : "",
-    links ? count(links, "link to another memory", "links to other memories") : "",
+    history ? `${count(history, "history entry", "history entries")}` : "",
     proposals ? count(proposals, "proposal about it", "proposals about it") : "",
     entities.length
       ? `the ${entities.length > 1 ? "entities" : "entity"} ${names(entities)}, which nothing else mentions`
@@ -71,10 +69,9 @@ async function everything(): Promise<Memory[]> {
 
 export async function consequencesOf(memory: Memory): Promise<Consequences> {
   const path = { memory_id: memory.memory_id };
-  const [all, history, links, proposals] = await Promise.all([
+  const [all, history, proposals] = await Promise.all([
     everything(),
     take(api.GET("/memories/{memory_id}/history", { params: { path } })),
-    take(api.GET("/memories/{memory_id}/links", { params: { path } })),
     take(api.GET("/v1/proposals", { params: { query: { status: "any", limit: PAGE } } })),
   ]);
   const older = olderThan(memory.memory_id, all);
@@ -83,7 +80,6 @@ export async function consequencesOf(memory: Memory): Promise<Consequences> {
   return {
     older,
     history: history.history.length,
-    links: links.links.length,
     proposals: proposals.proposals.filter((item) => item.memory_ids.some((id) => going.has(id))).length,
     entities: memory.entity_refs.filter((key) => !left.has(key)).map(nameOf),
   };

@@ -30,6 +30,7 @@ describe("what the service is asked", () => {
       query: "tea",
       limit: 20,
       episodes: 0,
+      record: false,
       category: "fact",
       tag: ["x"],
       entity: "person:jo",

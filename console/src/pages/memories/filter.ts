@@ -20,10 +20,10 @@ export type Filter = Record<(typeof NAMES)[number], string>;
 
 /** What the address `status=` may say besides nothing, which means what is known now. */
 export const STATUSES = [
-  { value: "", label: "Known now" },
+  { value: "", label: "Current" },
   { value: "ARCHIVED", label: "Archived" },
-  { value: "any", label: "Known and archived" },
-  { value: "past", label: "Everything, also replaced" },
+  { value: "any", label: "Current and archived" },
+  { value: "past", label: "All, including replaced" },
 ];
 
 /** Filters that stand behind the button, not in the open. */
@@ -66,6 +66,7 @@ export function searched(filter: Filter, limit: number) {
     query: filter.q,
     limit,
     episodes: 0,
+    record: false,
     ...shared(filter),
     ...(filter.tag ? { tag: [filter.tag] } : {}),
   };

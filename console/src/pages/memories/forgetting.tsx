@@ -57,7 +57,7 @@ function Receipt({ forgotten }: { forgotten: Forgotten }) {
       </List>
       <Text size="sm" c="dimmed">
         {forgotten.receipt.erased_from_disk
-          ? "The bytes are gone from the database file and its log."
+          ? "The bytes of these rows are gone from the database file and its log."
           : "The rows are gone; the database frees their space on its own time."}
       </Text>
     </>
@@ -106,7 +106,7 @@ function Going({ memory, consequences }: { memory: Memory; consequences: Consequ
       </Text>
       {lines.length > 0 && (
         <>
-          With it go:
+          This also deletes:
           <List size="sm" my="xs">
             {lines.map((line) => (
               <List.Item key={line}>{line}</List.Item>
@@ -114,10 +114,10 @@ function Going({ memory, consequences }: { memory: Memory; consequences: Consequ
           </List>
         </>
       )}
-      What the spine told since is written anew.{" "}
+      The overall summary will be rewritten.{" "}
       {memory.source_message_ids.length > 0 &&
-        "The message that it came from stays; delete that in its chat if it must go too. "}
-      This cannot be undone. To keep it but not recall it, archive it instead.
+        "The original message is kept; delete it in its chat, if it must go, too. "}
+      This cannot be undone. To hide it from searches instead, archive it.
     </>
   );
 }

@@ -38,7 +38,7 @@ export default function MemoriesPage() {
     <Receipts>
       <Page
         title="Memories"
-        lead="What is known, where it came from, and what became of it."
+        lead="What is remembered, where it came from and how it changed."
         fill={!deciding}
         actions={
           <>
@@ -78,9 +78,9 @@ function Views({ chosen, choose }: { chosen: string; choose: (view: string) => v
   return (
     <Tabs value={chosen} onChange={(value) => choose(value === "decide" ? "decide" : "")}>
       <Tabs.List aria-label="Views">
-        <Tabs.Tab value="known">Known</Tabs.Tab>
+        <Tabs.Tab value="known">All</Tabs.Tab>
         <Tabs.Tab value="decide" rightSection={open > 0 && <Badge circle>{open}</Badge>}>
-          To decide
+          Review
         </Tabs.Tab>
       </Tabs.List>
     </Tabs>

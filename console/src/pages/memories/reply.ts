@@ -22,13 +22,12 @@ export const BLANK: Draft = {
   own: false,
 };
 
-/** What the service is told; what is left open it finds by rules. */
-export function statement(draft: Draft): Shape<"NewMemory"> {
+/** What the service is sent; its rules find what is left open. */
+export function statement(draft: Draft): Shape<"NewMemoryBody"> {
   return {
     content: draft.content,
     tags: draft.tags,
     pinned: draft.pinned,
-    by: "user",
     source: "manual",
     origin: "user",
     confidence: 1,

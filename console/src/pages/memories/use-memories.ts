@@ -56,7 +56,6 @@ export function useHistory(memoryId: string) {
 export const AROUND = [
   ["get", "/memories/stats"],
   ["get", "/v1/proposals"],
-  ["get", "/v1/curations"],
   ["get", "/v1/entities"],
 ];
 
@@ -66,7 +65,7 @@ export function useEdit(done?: string) {
       take(
         api.PATCH("/memories/{memory_id}", {
           params: { path: { memory_id } },
-          body: { ...edit, by: "user", reason: "" },
+          body: { ...edit, reason: "" },
         }),
       ),
     of: MEMORIES,

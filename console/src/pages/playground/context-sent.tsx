@@ -1,4 +1,4 @@
-/** What a model would be sent now: message by message, and what it costs. */
+/** Context preview now: message by message, and what it costs. */
 import { Anchor, Text } from "@mantine/core";
 import type { Shape } from "../../api/client";
 import { TokenBar } from "../../parts/token-bar";
@@ -9,9 +9,9 @@ import classes from "./playground.module.css";
 export function ContextSent({ context }: { context: Shape<"ContextShape"> }) {
   const dropped = context.dropped.length;
   return (
-    <section className={classes.context} aria-label="What a model would be sent">
+    <section className={classes.context} aria-label="Context preview">
       <Text size="xs" fw={600} mb={8}>
-        What a model would be sent now
+        Context preview now
       </Text>
       <TokenBar parts={context.sections} budget={context.budget} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

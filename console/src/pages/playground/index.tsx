@@ -53,7 +53,7 @@ export default function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      lead="Talk with memory, or see what a model would be sent."
+      lead="Chat with memory, or preview the context."
       actions={chat && <Ways chat={chat} onNew={talk.leave} />}
       fill
     >
@@ -131,18 +131,17 @@ function Welcome({ without }: { without: boolean }) {
   if (!without) {
     return (
       <EmptyState icon={Play} title="Say something">
-        It becomes a chat like any other: recorded, remembered, and answered by a model that knows what is
-        remembered of you.
+        This is a chat like any other: it is recorded, remembered and answered with memory.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={Play} title="No model answers here">
-      What you write is recorded as in any chat, and you see exactly what a model would be sent. For answers,
+    <EmptyState icon={Play} title="No model connected">
+      What you write is recorded as in any chat, and you see the context that a model would get. For answers,
       start the service with <Code>RECOLLECT_CHAT_MODEL</Code> and <Code>OPENAI_API_KEY</Code>, or{" "}
       <Code>OPENAI_BASE_URL</Code> for a model of your own.{" "}
       <Anchor href="/docs" size="sm">
-        Every route
+        API reference
       </Anchor>
     </EmptyState>
   );

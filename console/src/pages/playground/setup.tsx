@@ -1,28 +1,28 @@
-/** How it is to be answered: by which model, as whom, with which instructions and passages. */
+/** How to answer: by which model, as whom, with which instructions and passages. */
 import { Autocomplete, Button, Collapse, NumberInput, Switch, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { SlidersHorizontal } from "lucide-react";
-import { $api } from "../../api/client";
+import { usePersonas } from "../../parts/persona-select";
 import classes from "./playground.module.css";
 import type { Setup } from "./request";
 
 export interface SetupProps {
   setup: Setup;
   models: string[];
-  /** No model answers here: only the context can be shown. */
+  /** No model connected: only the context can be shown. */
   without: boolean;
   onChange: (changes: Partial<Setup>) => void;
 }
 
 export function SetupFields({ setup, models, without, onChange }: SetupProps) {
-  const personas = $api.useQuery("get", "/v1/personas", {});
+  const personas = usePersonas();
   return (
     <>
       <Autocomplete
         aria-label="Model"
         size="xs"
         w={170}
-        placeholder="The service's model"
+        placeholder="Default model"
         data={models}
         value={setup.model}
         onChange={(model) => onChange({ model })}
@@ -32,13 +32,13 @@ export function SetupFields({ setup, models, without, onChange }: SetupProps) {
         size="xs"
         w={140}
         placeholder="No persona"
-        data={personas.data?.personas ?? []}
+        data={personas.data ?? []}
         value={setup.persona}
         onChange={(persona) => onChange({ persona })}
       />
       <Switch
         size="xs"
-        label="Only show the context"
+        label="Don't call the model"
         checked={setup.contextOnly || without}
         disabled={without}
         onChange={(event) => onChange({ contextOnly: event.currentTarget.checked })}
@@ -78,7 +78,7 @@ export function MoreSetup({ setup, onChange }: Pick<SetupProps, "setup" | "onCha
               <Textarea
                 size="xs"
                 label="Instructions"
-                description="How to answer; they stand before everything."
+                description="How to answer; placed before everything else."
                 autosize
                 minRows={2}
                 maxRows={6}
@@ -100,7 +100,7 @@ export function MoreSetup({ setup, onChange }: Pick<SetupProps, "setup" | "onCha
           <NumberInput
             size="xs"
             label="Budget"
-            description="Tokens of what is remembered."
+            description="Tokens of memory."
             min={200}
             max={200_000}
             step={500}

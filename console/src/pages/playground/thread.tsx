@@ -207,7 +207,7 @@ function Going({ turn, stored, replied, without, onLook }: GoingProps) {
         >
           <Text size="sm">
             {stored ? "What you said is kept in the chat." : "What you said was not kept."}
-            {!without && " “Only show the context” works without a model."}
+            {!without && " “Don't call the model” works without a model."}
           </Text>
         </Alert>
       )}

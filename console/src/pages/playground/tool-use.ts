@@ -44,7 +44,7 @@ export function begun(id: string, given: Pick<Arguments, "content" | "category">
   return { id, state: "running", content: given.content, category: given.category, message: "" };
 }
 
-/** How it stands once the tool has answered. */
+/** Status once the tool has answered. */
 export function answered(use: ToolUse, reply: Shape<"ToolReplyShape">): ToolUse {
   const told = (name: string, otherwise: string) => {
     const value = reply.result[name];

@@ -37,7 +37,7 @@ export function useTalk(chat: string, setChat: (chat: string) => void) {
   /** The thread as it is now: one that is on its way may have been read before the reply was stored. */
   const read = useCallback(
     async (here: string): Promise<Message[]> => {
-      void cache.invalidateQueries({ queryKey: ["get", "/v1/jobs/mine"] });
+      void cache.invalidateQueries({ queryKey: ["get", "/v1/jobs"] });
       void cache.invalidateQueries({ queryKey: ["get", "/v1/chats"] });
       const thread = threadOf(here);
       await cache.cancelQueries({ queryKey: thread.queryKey });

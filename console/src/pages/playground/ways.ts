@@ -14,7 +14,7 @@ type Message = Shape<"MessageShape">;
 export interface Way {
   /** The chat in which it will stand; empty: the service says which. */
   chat: string;
-  /** What a model would be sent, where none is asked. */
+  /** Context preview, where none is asked. */
   go: (update: Update, signal: AbortSignal) => Promise<Context | null>;
 }
 
@@ -57,7 +57,7 @@ async function showContext(text: string, here: string, setup: Setup, update: Upd
   update((turn) => ({ ...turn, chat: here, asked: recorded.messages[0]?.id ?? "" }));
   const context = await take(
     api.GET("/api/memory/context/{session_id}", {
-      params: { path: { session_id: here }, query: { budget: setup.budget, ...persona } },
+      params: { path: { session_id: here }, query: { budget: setup.budget, record: false, ...persona } },
     }),
   );
   update((turn) => ({ ...turn, state: "completed" }));

@@ -1,4 +1,4 @@
-/** The brief of a chat over time: what stands for everything that is no longer in its tail. */
+/** The summary of a chat's older messages, version by version. */
 import { Anchor, Select, Stack } from "@mantine/core";
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
@@ -23,9 +23,8 @@ export function Briefs() {
       {({ chats: known }) => {
         const folded = known.filter((chat) => chat.folded_position > 0);
         return folded.length === 0 ? (
-          <EmptyState icon={ScrollText} title="No briefs yet">
-            When a chat grows long, what is older than its last turns is folded into a brief. Short chats need
-            none.
+          <EmptyState icon={ScrollText} title="No chat summaries yet">
+            When a chat grows long, its older messages are summarised. Short chats need no summary.
           </EmptyState>
         ) : (
           <Chosen chats={folded} />
@@ -59,14 +58,16 @@ function Chosen({ chats }: { chats: Chat[] }) {
 }
 
 function Of({ chat }: { chat: string }) {
-  const briefs = $api.useQuery("get", "/v1/chats/{chat_id}/briefs", { params: { path: { chat_id: chat } } });
-  return <Answer of={briefs}>{(found) => <Known chat={chat} briefs={found.briefs} />}</Answer>;
+  const briefs = $api.useQuery("get", "/v1/chats/{chat_id}/brief", {
+    params: { path: { chat_id: chat }, query: { revisions: true } },
+  });
+  return <Answer of={briefs}>{({ revisions = [] }) => <Known chat={chat} briefs={revisions} />}</Answer>;
 }
 
 function Known({ chat, briefs }: { chat: string; briefs: Shape<"BriefShape">[] }) {
   const versions = useMemo(() => briefs.map((brief) => versionOf(brief, chat)), [briefs, chat]);
-  if (versions.length === 0) return <EmptyState icon={ScrollText} title="The brief is being written" />;
-  return <Versions label="Versions of the brief" versions={versions} />;
+  if (versions.length === 0) return <EmptyState icon={ScrollText} title="The summary is being written" />;
+  return <Versions label="Versions of the chat summary" versions={versions} />;
 }
 
 function versionOf(brief: Shape<"BriefShape">, chat: string): Version {

@@ -15,9 +15,9 @@ const Briefs = lazy(async () => ({ default: (await import("./briefs")).Briefs })
 
 const VIEWS = {
   sessions: { label: "Sessions", lead: "When you talked, what mattered, and what was left open." },
-  spine: { label: "Long view", lead: "What is known for good over all chats, version by version." },
-  rolling: { label: "Rolling", lead: "What is going on with a persona, rewritten every few turns." },
-  briefs: { label: "Briefs", lead: "What stands for the folded part of a chat, version by version." },
+  spine: { label: "Overall", lead: "Overall summary: what is known across all chats, by version." },
+  rolling: { label: "Recent", lead: "Recent summary: the last turns with a persona, by version." },
+  briefs: { label: "By chat", lead: "Summaries of older messages, by version." },
 };
 
 export default function TimelinePage() {

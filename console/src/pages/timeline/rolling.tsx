@@ -6,28 +6,28 @@ import { $api, type Shape } from "../../api/client";
 import { Answer } from "../../parts/answer";
 import { EmptyState } from "../../parts/empty-state";
 import { Name } from "../../parts/name";
-import { usePersona } from "../../parts/persona-select";
+import { usePersona, usePersonas } from "../../parts/persona-select";
 import { span } from "./moments";
 import { type Version, Versions } from "./versions";
 
 export function Rolling() {
   const persona = usePersona();
-  const personas = $api.useQuery("get", "/v1/personas", {});
+  const personas = usePersonas();
   const alone = useRolling(null);
   if (persona) return <With persona={persona} />;
-  // Whoever has not chosen sees what was said without a persona, or with the first that there is.
+  // Without a choice: what was said without a persona, or else with the first one.
   return (
     <Answer of={alone}>
-      {({ summaries }) => (
-        <With persona={summaries.length === 0 ? (personas.data?.personas[0] ?? null) : null} />
+      {({ revisions = [] }) => (
+        <With persona={revisions.length === 0 ? (personas.data?.[0] ?? null) : null} />
       )}
     </Answer>
   );
 }
 
 function useRolling(persona: string | null) {
-  return $api.useQuery("get", "/v1/rolling-summaries", {
-    params: { query: persona ? { persona_id: persona } : {} },
+  return $api.useQuery("get", "/v1/state", {
+    params: { query: { revisions: true, ...(persona ? { persona_id: persona } : {}) } },
   });
 }
 
@@ -35,14 +35,14 @@ function With({ persona }: { persona: string | null }) {
   const rolling = useRolling(persona);
   return (
     <Answer of={rolling}>
-      {({ summaries }) =>
-        summaries.length === 0 ? (
-          <EmptyState icon={Waves} title="No rolling summary yet">
-            Every four turns with a persona the summary of what is going on is written anew, so that the next
-            session can pick it up.
+      {({ revisions = [] }) =>
+        revisions.length === 0 ? (
+          <EmptyState icon={Waves} title="No recent summary yet">
+            Every four turns with a persona, the summary of what is going on is rewritten for the next
+            session.
           </EmptyState>
         ) : (
-          <Known persona={persona} summaries={summaries} />
+          <Known persona={persona} summaries={revisions} />
         )
       }
     </Answer>
@@ -56,7 +56,7 @@ interface KnownProps {
 
 function Known({ persona, summaries }: KnownProps) {
   const versions = useMemo(() => summaries.map(versionOf), [summaries]);
-  return <Versions label={`Rolling summaries with ${persona ?? "no persona"}`} versions={versions} />;
+  return <Versions label={`Recent summaries with ${persona ?? "no persona"}`} versions={versions} />;
 }
 
 function versionOf(summary: Shape<"RollingSummaryShape">): Version {
@@ -78,7 +78,7 @@ function versionOf(summary: Shape<"RollingSummaryShape">): Version {
   };
 }
 
-/** One sentence a line: two versions are compared by what they say, not by where it stands in a paragraph. */
+/** One sentence per line: two versions are compared by what they say, not by where it stands in a paragraph. */
 function sentences(text: string): string {
   return text.replace(/([.!?…]["”»]?)[ \t]+(?=[^\s(])/gu, "$1\n");
 }

@@ -25,7 +25,9 @@ export interface SessionDetailProps {
 }
 
 export function SessionDetail({ id, onClose }: SessionDetailProps) {
-  const session = $api.useQuery("get", "/v1/sessions/{session_id}", { params: { path: { session_id: id } } });
+  const session = $api.useQuery("get", "/v1/sessions/{session_id}", {
+    params: { path: { session_id: id }, query: { revisions: true } },
+  });
   return (
     <section
       className={classes.detail}
@@ -73,11 +75,11 @@ function Known({ session, onClose }: { session: Whole; onClose: SessionDetailPro
         <>
           <Items title="What mattered" items={summary.what_mattered} none="Nothing in particular." />
           <Items title="Open loops" items={summary.open_loops} none="Nothing was left open." />
-          <Items title="Commitments" items={summary.commitments} none="Nobody promised anything." />
+          <Items title="Commitments" items={summary.commitments} none="No commitments." />
           <Part title="People">
             {summary.people.length === 0 ? (
               <Text size="sm" c="dimmed">
-                Nobody was named.
+                No people mentioned.
               </Text>
             ) : (
               <Group gap="xs">
@@ -103,9 +105,9 @@ function Known({ session, onClose }: { session: Whole; onClose: SessionDetailPro
             : "The session goes on. It ends after 30 minutes of silence, and is summarised then."}
         </Text>
       )}
-      {session.summaries.length > 1 && (
+      {session.revisions && session.revisions.length > 1 && (
         <Suspense>
-          <Revisions summaries={session.summaries} />
+          <Revisions summaries={session.revisions} />
         </Suspense>
       )}
     </Stack>

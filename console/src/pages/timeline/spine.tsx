@@ -17,21 +17,21 @@ const NAMES = {
 } as const;
 
 export function Spine() {
-  const spines = $api.useQuery("get", "/v1/spines", {});
-  return <Answer of={spines}>{(found) => <Known spines={found.spines} />}</Answer>;
+  const spine = $api.useQuery("get", "/v1/spine", { params: { query: { revisions: true } } });
+  return <Answer of={spine}>{({ revisions = [] }) => <Known spines={revisions} />}</Answer>;
 }
 
 function Known({ spines }: { spines: Shape<"SpineShape">[] }) {
   const versions = useMemo(() => spines.map(versionOf), [spines]);
   if (versions.length === 0) {
     return (
-      <EmptyState icon={Layers} title="No long view yet">
-        Every twenty messages or so, what is known for good is gathered here: profile, projects, people and
-        open loops. It opens every context that a model gets.
+      <EmptyState icon={Layers} title="No overall summary yet">
+        Every twenty messages or so, profile, projects, people and open loops are summarised here. Every
+        context begins with it.
       </EmptyState>
     );
   }
-  return <Versions label="Versions of the long view" versions={versions} />;
+  return <Versions label="Versions of the overall summary" versions={versions} />;
 }
 
 function versionOf(spine: Shape<"SpineShape">): Version {

@@ -41,7 +41,7 @@ export default function TodosPage() {
   return (
     <Page
       title="Todos"
-      lead="Commitments, habits, threads and frictions that came up in conversation."
+      lead="To-dos, habits, open threads and annoyances from your chats."
       actions={<PersonaSelect />}
       fill
     >
@@ -58,10 +58,10 @@ export default function TodosPage() {
           <Select
             aria-label="Kind of todo"
             size="xs"
-            placeholder="Every kind"
+            placeholder="All kinds"
             w={122}
             clearable
-            clearButtonProps={{ "aria-label": "Every kind" }}
+            clearButtonProps={{ "aria-label": "All kinds" }}
             data={KINDS}
             value={kind || null}
             onChange={(chosen) => setParams({ kind: chosen ?? "", todo: "" })}

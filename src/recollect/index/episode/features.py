@@ -41,7 +41,7 @@ FEATURES = tuple(MEANINGS)
 
 #: Words at which a message leans on its neighbours by half. # measured: benchmarks/fit_episodes.py; 8 to 20 are alike
 _SHORT = 12.0
-#: What the stretch of talk as a whole counts for a bare question, which asks for one message; whoever goes on with a talk
+#: The weight of the whole stretch of talk for a bare question, which asks for one message; someone who continues a talk
 #: means all of it. # measured: 0 to 0.5 are alike, 1 costs 1 to 3 points
 _WHOLE_TALK = 1 / 3
 #: Stretches of talk after which something counts half as recent. In stretches, not days: people talk hourly or monthly.

@@ -1,46 +1,23 @@
-"""The ranker of episodes: a weighted sum of features, and how its weights are found.
+"""The ranker of episodes: a weighted sum of features.
 
 No weight is negative, so more of a good thing never ranks a message lower, and each feature's part of a score can be told.
-Weights are fitted to labelled questions by logistic choice: among the candidates of a question the relevant ones should
-stand out. The fit is pulled hard towards a prior of nearly equal weights: on a data set that was left out, no
-freer fit did better than the prior. So a feature that the data says nothing about keeps its place, and weights found in
-one kind of talk serve another; whoever has questions of their own may let them pull harder.
-A network over the same features was rejected: it fitted its own data better and others far worse.
+The weights were fitted by `python -m benchmarks.fit_episodes`, which prints how well they do and with `--write` makes the
+file again. A network over the same features was rejected: it fitted its own data better and others far worse.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInput
 from recollect.index.episode.features import FEATURES
 
 Floats = NDArray[np.float64]
 
-#: The weight of each feature before any data. Who speaks counts double, or a question about the user's own words would
-#: bring the assistant's; that a number or a time is there counts half, for many messages hold one.
-PRIOR: Mapping[str, float] = dict.fromkeys(FEATURES, 1.5) | {"speaker": 3.0, "kind": 0.75}
-#: How hard the prior pulls. # measured: benchmarks/fit_episodes.py; left-out data sets lose up to 3 points at a tenth of it
-STRENGTH = 1.0
-#: The largest weight. Only shares count; beyond this their sum would lose what is small.
-_MOST = 1e6
-_ROUNDS = 400
-_ENOUGH = 1e-7
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled:
-    """The candidates of one question, and which of them hold its answer."""
-
-    #: A row a candidate, a column a feature.
-    values: Floats
-    relevant: NDArray[np.bool_]
-    #: How much the question counts.
-    weight: float = 1.0
+_SHIPPED = files("recollect.index") / "data" / "episode_weights.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +27,15 @@ class Ranker:
     weights: Mapping[str, float]
 
     @classmethod
+    def shipped(cls) -> "Ranker":
+        """The weights of the package."""
+        return cls.parse(_SHIPPED.read_text("utf-8"))
+
+    @classmethod
     def parse(cls, text: str) -> "Ranker":
-        """Read a file of weights; an error says what is wrong with it."""
-        try:
-            held: Any = json.loads(text)
-            weights = {str(name): float(value) for name, value in held["weights"].items()}
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-            raise InvalidInput(
-                'it needs {"weights": {feature: number, …}}', field="episode_weights"
-            ) from error
-        wrong = sorted({*weights} ^ {*FEATURES})
-        if wrong:
-            why = "is missing" if wrong[0] in FEATURES else "is no feature"
-            raise InvalidInput(
-                f"{wrong[0]!r} {why}; features are {', '.join(FEATURES)}", field="episode_weights"
-            )
-        if not all(0 <= value <= _MOST for value in weights.values()) or sum(weights.values()) < 1 / _MOST:
-            raise InvalidInput(
-                f"weights are 0 or more, at most {_MOST:.0f}, and not all 0", field="episode_weights"
-            )
-        return cls(weights=weights)
+        """Read a file of weights."""
+        weights = json.loads(text)["weights"]
+        return cls(weights={name: float(weights[name]) for name in FEATURES})
 
     @property
     def _shares(self) -> Floats:
@@ -83,74 +49,3 @@ class Ranker:
     def terms(self, values: Floats) -> Floats:
         """What each feature adds to the scores."""
         return values * self._shares
-
-
-def fit(
-    questions: Sequence[Labelled], *, prior: Mapping[str, float] = PRIOR, strength: float = STRENGTH
-) -> Ranker:
-    """The weights that make relevant candidates stand out; the same questions give the same weights."""
-    told = [question for question in questions if question.relevant.any() and question.weight]
-    if not all(np.isfinite(question.values).all() for question in told):
-        raise InvalidInput("values: a feature is no number.", field="values")
-    if not all(0 < question.weight < float("inf") for question in told):
-        raise InvalidInput("weight: a question counts 0 or more.", field="weight")
-    start = np.array([prior[name] for name in FEATURES])
-    if not told:
-        return Ranker(weights=dict(prior))
-    loss = _Loss(told, start, strength)
-    weights = _descend(loss, start).round(4)
-    # Labels that contradict every feature leave nothing to rank by.
-    if not weights.any():
-        return Ranker(weights=dict(prior))
-    return Ranker(weights=dict(zip(FEATURES, weights.tolist(), strict=True)))
-
-
-class _Loss:
-    """How badly weights tell relevant candidates from others, and how that changes with them."""
-
-    def __init__(self, questions: Sequence[Labelled], prior: Floats, strength: float) -> None:
-        self._prior = prior
-        self._strength = strength
-        self._values = np.concatenate([question.values for question in questions])
-        self._aim = np.concatenate([question.relevant / question.relevant.sum() for question in questions])
-        sizes = [len(question.relevant) for question in questions]
-        self._starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-        self._question = np.repeat(np.arange(len(sizes)), sizes)
-        weight = np.array([question.weight for question in questions])
-        self._weight = weight / weight.sum()
-
-    def at(self, weights: Floats) -> tuple[float, Floats]:
-        scores = self._values @ weights
-        scores -= np.maximum.reduceat(scores, self._starts)[self._question]
-        total = np.add.reduceat(np.exp(scores), self._starts)[self._question]
-        surprise = -self._aim * (scores - np.log(total))
-        pull = weights - self._prior
-        loss = float(np.add.reduceat(surprise, self._starts) @ self._weight + self._strength * pull @ pull)
-        wrong = (np.exp(scores) / total - self._aim) * self._weight[self._question]
-        return loss, wrong @ self._values + 2 * self._strength * pull
-
-
-def _descend(loss: _Loss, start: Floats) -> Floats:
-    """The best weights that are not negative, by accelerated projected gradient steps; the problem is convex."""
-    best = ahead = start
-    lowest, momentum, steepness = loss.at(start)[0], 1.0, 1.0
-    for _ in range(_ROUNDS):
-        here, gradient = loss.at(ahead)
-        while True:
-            found = np.maximum(ahead - gradient / steepness, 0.0)
-            step = found - ahead
-            reached = loss.at(found)[0]
-            if reached <= here + gradient @ step + steepness / 2 * (step @ step) + 1e-12:
-                break
-            steepness *= 2
-        if reached > lowest:
-            ahead, momentum = best, 1.0
-            continue
-        faster = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
-        ahead = found + (momentum - 1) / faster * (found - best)
-        gained = lowest - reached
-        best, lowest, momentum = found, reached, faster
-        steepness *= 0.9
-        if gained < _ENOUGH:
-            break
-    return best

@@ -12,9 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 #: From so many words on, one in ten may differ, if it holds no digit, no capital and no negation: a corrected typo.
 _LONG = 10
 _ALIKE = 0.9
@@ -185,25 +182,3 @@ def _telling(word: str) -> bool:
     if word.isalpha() and word.islower():
         return low in _NEGATIONS
     return low in _NEGATIONS or low.endswith("n't") or any(sign.isdigit() or sign.isupper() for sign in word)
-
-
-def diversified(
-    scores: NDArray[np.float64], vectors: NDArray[np.float32], *, diversity: float, count: int
-) -> list[int]:
-    """The best places one after the other, each penalised by its likeness to the nearest one chosen before.
-
-    Scores count against the best of them: likenesses go up to 1, and scores of a hard question do not.
-    """
-    scores = np.round(scores, 6)
-    scores /= max(float(scores.max(initial=0.0)), 1e-6)
-    likeness = np.clip(vectors @ vectors.T, 0.0, 1.0)
-    nearest = np.zeros(len(scores))
-    left = np.ones(len(scores), dtype=np.bool_)
-    chosen: list[int] = []
-    for _ in range(min(count, len(scores))):
-        worth = (1.0 - diversity) * scores - diversity * nearest
-        best = int(np.argmax(np.where(left, np.round(worth, 6), -np.inf)))
-        chosen.append(best)
-        left[best] = False
-        nearest = np.maximum(nearest, likeness[best])
-    return chosen

@@ -41,7 +41,7 @@ _USER_TOLD = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"\b(?:and|both|or|together|each other)\b", re.IGNORECASE)
-#: What stands before whoever acts.
+#: Words before the acting person.
 _ACTS = r"\b(?i:did|does|is|was|has|had|will|would|can|could|might|should)(?:n['\u2019]t)? "
 
 
@@ -84,7 +84,7 @@ def meant_speaker(text: str, named: Sequence[str]) -> str | None:
 
 
 def asks_for_user(text: str, *, going_on: bool) -> bool:
-    """Whether a text that names nobody asks for what the user said; whoever goes on with a talk asks for no report."""
+    """Whether a text that names nobody asks for what the user said; someone who continues a talk asks for no report."""
     if not going_on and _USER_TOLD.search(text):
         return True
     return _FIRST.search(text) is not None and not _SECOND.search(text)

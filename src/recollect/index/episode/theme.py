@@ -1,6 +1,6 @@
 """Sessions in order: each by its best message, and by how much it is about the same as the sessions before it.
 
-Whoever asks how often they baked wants every session about baking, also one whose words answer badly by themselves. So
+A question such as how often somebody baked needs every session about baking, also one that answers badly by itself. So
 sessions are chosen one after the other, and likeness to those chosen before counts besides the best message. What all
 of them have in common says nothing and is taken out first. The messages of an answer follow: the best one of each chosen
 session comes before any message of another session, and else the best messages come first. As a feature of messages the
@@ -21,7 +21,7 @@ def themed(
 ) -> list[tuple[int, float]]:
     """Places of the sessions, best first, each with its mean likeness, 0-1, to those before it.
 
-    `scores` are those of the best messages, in falling order; `vectors` a row a session, zeros where nothing is known.
+    `scores` are those of the best messages, in falling order; `vectors` has a row per session, zeros where nothing is known.
     """
     if not len(scores):
         return []

@@ -1,15 +1,11 @@
-"""Other products' exports, read as if they were ours.
+"""Exports of other products, read as if they were ours.
 
-One file a format: `chatgpt`, `claude`, `mem0`, and `plain` for messages and memories one a line. `recognise` tells which
-one a document is, and `read` turns it into the document that our own import takes, with a list of what was left out and
-why. Ids are derived from the source's own, so that an export may be read again, and a later one beside it. Nothing here
-knows what is stored, nor how a file or an archive is opened. Records are not made here: the import checks every value
-as it does with anybody's file.
+`chatgpt`, `claude` and `mem0` read one product each, `plain` reads messages and memories, one per line. `recognise` finds the
+format of a document, and `read` turns it into our own document, with a list of what was skipped and why. Ids are derived from
+the source's ids, so an export may be read again, and a later one as well. The import then checks every value as in any file.
 """
 
-from recollect.interchange.foreign.format import AUTO, Format, check_format
-from recollect.interchange.foreign.given import Given
-from recollect.interchange.foreign.lines import parsed
-from recollect.interchange.foreign.recognise import read, recognise
+from recollect.interchange.foreign.piece import AUTO, Format, check_format
+from recollect.interchange.foreign.recognise import Given, parsed, read, recognise
 
 __all__ = ["AUTO", "Format", "Given", "check_format", "parsed", "read", "recognise"]

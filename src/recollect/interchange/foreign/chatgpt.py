@@ -1,10 +1,9 @@
 """ChatGPT: `conversations.json`, a list of conversations, each a tree of nodes in `mapping`.
 
-Read is the branch that ends in `current_node`, as the user saw it: system prompts, tool calls, their results and thoughts
-are left out, an image is "[image]". What ChatGPT kept as memories (written to `bio`, or shown to the model as
-`model_set_context`) and what the user wrote about themselves in the custom instructions become memories. OpenAI documents
-none of this; it was taken from public parsers and examples. Keeping all branches was rejected: what was edited away is no
-longer what the user means.
+The branch that ends in `current_node` is read, as the user saw it: system prompts, tool calls, their results and thoughts are
+skipped, an image is "[image]". Other branches hold what the user edited away. ChatGPT's memories (written to `bio`, or shown to
+the model as `model_set_context`) and the user's description of themselves in the custom instructions become memories. The
+format is not documented; it was taken from public parsers and examples.
 """
 
 import re
@@ -13,15 +12,16 @@ from datetime import datetime
 from typing import Any, cast
 
 from recollect.errors import InvalidInput
-from recollect.interchange.foreign.branch import branch, last_leaf
-from recollect.interchange.foreign.format import Format
 from recollect.interchange.foreign.piece import (
     Fact,
+    Format,
     Piece,
     Skipped,
     began,
+    branch,
     derived,
     fact,
+    last_leaf,
     message,
     moment_of,
     name_of,
@@ -33,7 +33,7 @@ from recollect.language.sentence import Kind, sentences
 from recollect.records.message import Role, parse_role
 
 _FORMAT = Format.CHATGPT
-#: Kinds of content that its own page does not show as words.
+#: Kinds of content that ChatGPT does not show as text.
 _UNSEEN = frozenset(
     "thoughts reasoning_recap user_editable_context model_editable_context execution_output system_error"
     " tether_browsing_display tether_browsing_code tether_quote sonic_webpage computer_output".split()
@@ -49,7 +49,7 @@ def is_conversation(value: Mapping[str, Any]) -> bool:
 
 
 def read(entries: Sequence[object], now: datetime) -> Iterator[Piece]:
-    """Chats and memories of a list of conversations."""
+    """The chats and memories in a list of conversations."""
     for entry in objects(entries):
         if isinstance(entry, Skipped):
             yield entry
@@ -69,7 +69,7 @@ def _conversation(line: int, values: Mapping[str, Any], now: datetime) -> Iterat
     }
     way, missing = _way(nodes, values.get("current_node"))
     if missing is not None:
-        yield Skipped(line=line, reason=f"what was said before node {missing[:60]!r} is not in the file.")
+        yield Skipped(line=line, reason=f"the messages before node {missing[:60]!r} are not in the file.")
     start = began(values.get("create_time"), now)
     said: list[dict[str, Any]] = []
     last = start
@@ -97,7 +97,7 @@ def _way(nodes: Mapping[str, Mapping[str, Any]], end: object) -> tuple[list[str]
     last = end if isinstance(end, str) and end in nodes else last_leaf(parents)
     if last is None:
         if nodes:
-            raise InvalidInput("its messages go round in a circle.")
+            raise InvalidInput("the conversation contains a loop.")
         return [], None
     return branch(parents, last)
 
@@ -116,11 +116,11 @@ def _object(value: object) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
-# -- what was shown -------------------------------------------------------------------------------------
+# -- visible messages -------------------------------------------------------------------------------------
 
 
 def _seen(given: Mapping[str, Any]) -> str | None:
-    """The words of a message as they were shown; None when it was not shown, or says nothing."""
+    """The text of a message as it was shown; None if it was hidden or empty."""
     content, metadata = _object(given.get("content")), _object(given.get("metadata"))
     role = _role(given)
     hidden = metadata.get("is_visually_hidden_from_conversation") is True or given.get("weight") == 0
@@ -140,7 +140,7 @@ def _words(content: Mapping[str, Any]) -> list[str]:
         raise InvalidInput("parts must be a list.", field="parts")
     found = [_part(part) for part in cast("list[object]", parts) if part is not None]
     if any(word and not word.startswith("[") for word in found):
-        # Sound that is written out as well.
+        # Audio with a transcript.
         found = [word for word in found if word != _AUDIO]
     return [word for word in found if word]
 
@@ -158,7 +158,7 @@ def _part(part: object) -> str:
 
 
 def _files(metadata: Mapping[str, Any]) -> list[str]:
-    """The names of what was attached; images stand in the text already."""
+    """The names of attached files; images are in the text already."""
     given = metadata.get("attachments")
     files = [_object(item) for item in cast("list[object]", given)] if isinstance(given, list) else []
     return [
@@ -169,13 +169,13 @@ def _files(metadata: Mapping[str, Any]) -> list[str]:
     ]
 
 
-# -- what it remembered ---------------------------------------------------------------------------------
+# -- memories ---------------------------------------------------------------------------------
 
 
 def _remembered(
     line: int, source: tuple[str, str], given: Mapping[str, Any], at: datetime
 ) -> Iterator[Fact | Skipped]:
-    """The memories that a message holds, if it is one of those that hold some."""
+    """The memories in a message."""
     content = _object(given.get("content"))
     if given.get("recipient") == "bio" and _role(given) == Role.ASSISTANT:
         for words in "\n".join(_words(content)).splitlines():
@@ -184,9 +184,11 @@ def _remembered(
     if isinstance(known, str):
         for words in known.splitlines():
             yield from _fact(line, words, (), at)
-    told = _object(_object(given.get("metadata")).get("user_context_message_data")).get("about_user_message")
-    if isinstance(told, str):
-        for sentence in sentences(told):
+    about_user = _object(_object(given.get("metadata")).get("user_context_message_data")).get(
+        "about_user_message"
+    )
+    if isinstance(about_user, str):
+        for sentence in sentences(about_user):
             if sentence.kind in (Kind.PROSE, Kind.ITEM):
                 yield from _fact(line, sentence.text, (), at)
 

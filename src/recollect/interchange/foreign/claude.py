@@ -1,9 +1,8 @@
 """Claude: `conversations.json`, a list of conversations with `chat_messages`.
 
-Newer exports name for each message the one before it; then only the branch that was seen last is read. Words are those
-of the text blocks; thoughts, tool calls and their results are left out, files are "[file: name]". A pasted text, which the
-product keeps as an attachment, is the message when nothing else was written. Anthropic documents none of this; it was
-taken from public parsers and examples.
+In newer exports each message names its parent; then only the branch that was seen last is read. The text comes from text blocks;
+thoughts, tool calls and their results are skipped, and a file is "[file: name]". A pasted text, which the product keeps as an
+attachment, is the message if nothing else was written. The format is not documented; it was taken from public parsers and examples.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +10,12 @@ from datetime import datetime
 from typing import Any, cast
 
 from recollect.errors import InvalidInput
-from recollect.interchange.foreign.branch import branch
-from recollect.interchange.foreign.format import Format
 from recollect.interchange.foreign.piece import (
+    Format,
     Piece,
     Skipped,
     began,
+    branch,
     derived,
     message,
     moment_of,
@@ -29,7 +28,7 @@ from recollect.records.message import Role, parse_role
 
 _FORMAT = Format.CLAUDE
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
-#: What a first message names as the one before it.
+#: The parent of a first message.
 _NOBODY = frozenset(("00000000-0000-4000-8000-000000000000", "00000000-0000-0000-0000-000000000000", ""))
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp")
 
@@ -42,7 +41,7 @@ def is_conversation(value: Mapping[str, Any]) -> bool:
 
 
 def read(entries: Sequence[object], now: datetime) -> Iterator[Piece]:
-    """Chats of a list of conversations."""
+    """The chats in a list of conversations."""
     for entry in objects(entries):
         if isinstance(entry, Skipped):
             yield entry
@@ -63,7 +62,7 @@ def _conversation(line: int, values: Mapping[str, Any], now: datetime) -> Iterat
             found.append(entry)
     way, missing = _way(found, values.get("current_leaf_message_uuid"))
     if missing is not None:
-        yield Skipped(line=line, reason=f"what was said before message {missing[:60]!r} is not in the file.")
+        yield Skipped(line=line, reason=f"the messages before {missing[:60]!r} are not in the file.")
     start = began(values.get("created_at"), now)
     said: list[dict[str, Any]] = []
     last = start
@@ -82,7 +81,7 @@ def _conversation(line: int, values: Mapping[str, Any], now: datetime) -> Iterat
 
 
 def _way(found: Sequence[Numbered], leaf: object) -> tuple[Sequence[Numbered], str | None]:
-    """The messages that were seen last, in order; all of them, unless each says which one it follows."""
+    """The branch that was seen last, in order; all messages, unless each names its parent."""
     names = [given.get("uuid") for _, given in found]
     befores = [given.get("parent_message_uuid") for _, given in found]
     if not found or not all(isinstance(name, str) for name in (*names, *befores)):
@@ -102,7 +101,7 @@ def _role(sender: object) -> Role:
 
 
 def _words(given: Mapping[str, Any]) -> str:
-    """What a message says; nothing when it was only thought or done."""
+    """The text of a message; empty if it holds only thoughts or tool calls."""
     blocks = [
         block for block in _objects(given.get("content")) if block.get("type") in ("text", "voice_note")
     ]

@@ -1,8 +1,7 @@
-"""mem0: a list of memories, alone or as `results` or `memories` of an object.
+"""mem0: a list of memories, alone or as `results` or `memories` of an object, as `get_all` and the platform return it.
 
-That is what `get_all` and the platform's pages give. The text of `memory` becomes a memory of the day on which it was last
-changed, its categories become tags. Relations of the graph, metadata, agents and runs are left out. A file of several
-users is read as the one who imports: merging people was rejected.
+The text of `memory` becomes a memory with the day of its last change; categories become tags. Relations of the graph,
+metadata, agents and runs are skipped. A file of several users is read as one of them, because people are not merged.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +9,20 @@ from datetime import datetime
 from typing import Any, cast
 
 from recollect.errors import InvalidInput
-from recollect.interchange.foreign.format import Format
-from recollect.interchange.foreign.piece import Fact, Piece, Skipped, fact, moment_of, name_of, objects
+from recollect.interchange.foreign.piece import (
+    Fact,
+    Format,
+    Piece,
+    Skipped,
+    fact,
+    moment_of,
+    name_of,
+    objects,
+)
 
-#: Where an object holds its memories.
+#: The fields of an object that hold memories.
 HOLDERS = ("results", "memories")
-#: Users of a file that a refusal names.
+#: Users that a refusal names.
 _NAMED = 5
 
 
@@ -38,7 +45,8 @@ def read(
     if isinstance(relations, list) and relations:
         count = len(cast("list[object]", relations))
         yield Skipped(
-            line=1, reason=f"relations: {count} of the graph are not read; the memories say it in words."
+            line=1,
+            reason=f"relations: {count} of the graph are not read; the memories state them in words.",
         )
 
 
@@ -51,11 +59,11 @@ def memory(
     now: datetime,
     missing: datetime | None = None,
 ) -> Fact | Skipped:
-    """One memory; with a `user_id` it must be that user's, without a time it is of the moment that is `missing`."""
+    """One memory; with a `user_id` it must belong to that user, and `missing` replaces a missing time."""
     try:
         owner = values.get("user_id")
         if user_id is not None and isinstance(owner, str) and owner != user_id:
-            raise InvalidInput(f"it is a memory of {owner[:60]!r}.", field="user_id")
+            raise InvalidInput(f"it belongs to user {owner[:60]!r}.", field="user_id")
         words = next(
             (values[name] for name in ("memory", "content", "text") if values.get(name) is not None), None
         )
@@ -79,13 +87,13 @@ def memory(
 
 
 def users_of(entries: Sequence[object]) -> set[str]:
-    """Whose memories these are, as far as they say."""
+    """The users that the entries name."""
     given = (cast("Mapping[str, Any]", entry) for entry in entries if isinstance(entry, Mapping))
     return {user for values in given if isinstance(user := values.get("user_id"), str)}
 
 
 def check_users(users: set[str], user_id: str) -> None:
-    """A file of several people is read by one of them."""
+    """Refuse a file of several users that does not include this one."""
     if len(users) > 1 and user_id not in users:
         named = ", ".join(repr(user[:60]) for user in sorted(users)[:_NAMED])
         raise InvalidInput(
@@ -96,7 +104,7 @@ def check_users(users: set[str], user_id: str) -> None:
 
 
 def _time(values: Mapping[str, Any], now: datetime) -> datetime | None:
-    """When it was last worded: what is true since then need not have been true before."""
+    """The time of the last change: the text need not have been true before."""
     return moment_of(values.get("updated_at"), "updated_at", now) or moment_of(
         values.get("created_at"), "created_at", now
     )

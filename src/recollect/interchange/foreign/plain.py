@@ -1,10 +1,9 @@
-"""Plain entries: messages and memories, mixed, one a line or in a list; OpenAI's list of messages is one.
+"""Plain entries: messages and memories, mixed, one per line or in a list; OpenAI's list of messages is one.
 
-A message has a `role` and words (`text` or `content`); a memory has words (`memory`, `content` or `text`) and no role.
-Messages of one `chat_id` are one chat, in the order of the lines; those without are one chat, known again by its
-beginning up to the first words that are no system prompt. An entry without an id is known again by what it says, when, and how many said the
-same before it. Times may be missing here, because OpenAI's messages have none: a message is then as old as the one before
-it, or as the import.
+A message has a `role` and a text (`text` or `content`); a memory has a text (`memory`, `content` or `text`) and no role. Messages with one
+`chat_id` form a chat, in the order of the lines; those without form one chat, recognised by its beginning up to the first text
+that is no system prompt. An entry without an id is recognised by its content, its time and the number of equal entries before
+it. Times may be missing, because OpenAI's messages have none: a message then has the time of the one before it, or of the import.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +13,8 @@ from typing import Any, cast
 
 from recollect.errors import InvalidInput
 from recollect.interchange.foreign import mem0
-from recollect.interchange.foreign.format import Format
 from recollect.interchange.foreign.piece import (
+    Format,
     Piece,
     Skipped,
     derived,
@@ -40,20 +39,20 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A message that was read, without its id and perhaps without its time."""
+    """A message without its id and possibly without its time."""
 
     role: Role
     words: str
     name: str | None
     model: object
     at: datetime | None
-    #: What it is known by.
+    #: What it is recognised by.
     source: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Thread:
-    """The messages of one chat, as far as they are read."""
+    """The messages of one chat."""
 
     line: int
     said: list[_Said] = field(default_factory=list["_Said"])
@@ -67,7 +66,7 @@ def is_entry(value: Mapping[str, Any]) -> bool:
 
 
 def read(entries: Sequence[object], user_id: str, now: datetime) -> Iterator[Piece]:
-    """The memories one by one, then the chats."""
+    """The memories, then the chats."""
     threads: dict[str | None, _Thread] = {}
     users = mem0.users_of(entries)
     mem0.check_users(users, user_id)
@@ -143,7 +142,7 @@ def _talk(named: str | None, thread: _Thread, now: datetime) -> Piece:
     messages: list[dict[str, Any]] = []
     last = next((said.at for said in thread.said if said.at), now)
     for said in thread.said:
-        # The same words again are another message; the same id again is the import's to refuse.
+        # The same text again is another message; the import refuses the same id.
         again = seen[said.source] = seen.get(said.source, 0) + 1
         place = () if said.source[0] == "id" else (str(again),)
         last = said.at or last
@@ -153,6 +152,6 @@ def _talk(named: str | None, thread: _Thread, now: datetime) -> Piece:
 
 
 def _beginning(said: Sequence[_Said]) -> list[str]:
-    """The system prompts, which many chats share, and the first words after them: that stays when the file grows."""
+    """The system prompts, which many chats share, and the first text after them: constant when the file grows."""
     end = next((number for number, item in enumerate(said, 1) if item.role is not Role.SYSTEM), len(said))
     return [part for item in said[:end] for part in item.source]

@@ -17,9 +17,8 @@ from recollect.language.phrasing import third_person
 from recollect.language.sentence import Kind, ends_as_question
 from recollect.language.sign import plain
 from recollect.records.judgement import Material, ProposedTodo
-from recollect.records.message import Message, Role
+from recollect.records.message import Message, Role, Turn
 from recollect.records.todo import TodoKind
-from recollect.records.turn import Turn
 
 _OPEN = re.compile(
     r"\b(?:still (?:need|needs|have|has|waiting|don't know|doesn't know|unsure|undecided|to do)|(?:waiting|wait) (?:for|on|to hear)"

@@ -22,8 +22,7 @@ from recollect.language.sentence import Kind, shorten
 from recollect.language.spelling import one_spelling
 from recollect.language.terms import terms
 from recollect.language.worth import is_injected
-from recollect.records.message import Message, Role
-from recollect.records.turn import Turn
+from recollect.records.message import Message, Role, Turn
 from recollect.rules.trust import instructs_model
 
 #: Lines that one reply of the assistant may bring: it talks more than the user, and matters less.

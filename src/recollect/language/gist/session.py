@@ -18,9 +18,8 @@ from recollect.language.gist.own_words import heard
 from recollect.language.gist.people import people
 from recollect.language.gist.summary import heaviest, segment, settled
 from recollect.language.sentence import sentences, shorten
-from recollect.records.message import Role
-from recollect.records.session_summary import MAX_ITEM, MAX_ITEMS, SessionDigest
-from recollect.records.turn import Turn, messages_of
+from recollect.records.message import Role, Turn, messages_of
+from recollect.records.session import MAX_ITEM, MAX_ITEMS, SessionDigest
 
 #: Characters of the line that stands for the whole session.
 MAX_ONE_LINER = 120

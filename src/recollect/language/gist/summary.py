@@ -17,9 +17,8 @@ from recollect.language.gist.topic import distinct, topic, topic_line, topics_of
 from recollect.language.gist.user_message import LONGEST
 from recollect.language.gist.weight import is_of_the_hour
 from recollect.language.sentence import cut_at_sentence, sentences, shorten
-from recollect.records.message import Role
-from recollect.records.session_state import MAX_ROLLING
-from recollect.records.turn import Turn, messages_of
+from recollect.records.message import Role, Turn, messages_of
+from recollect.records.session import MAX_ROLLING
 
 Count = Callable[[str], int]
 

@@ -20,7 +20,7 @@ from recollect.language.phrasing.verbatim import tokens
 from recollect.language.sentence import Kind, Sentence, ends_as_question, shorten
 from recollect.language.sign import any_of, plain, signs
 from recollect.language.worth import assess, without_injected
-from recollect.rules.trust import Origin
+from recollect.records.memory import Origin
 
 #: Characters of one line; longer ones are cut after a word.
 LONGEST = 320

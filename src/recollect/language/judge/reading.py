@@ -32,7 +32,6 @@ from recollect.language.sentence import sentences
 from recollect.language.sign import any_of, plain, signs
 from recollect.language.worth import assess, without_injected
 from recollect.records.category import Category
-from recollect.records.invisible import visible
 from recollect.records.judgement import (
     Judgement,
     Material,
@@ -41,9 +40,10 @@ from recollect.records.judgement import (
     ProposedMemory,
     ProposedTodo,
 )
-from recollect.records.memory import MIN_CONTENT
+from recollect.records.memory import MIN_CONTENT, Origin
 from recollect.records.message import Message, Role
-from recollect.rules.trust import Origin, instructs_model
+from recollect.records.safe_text import visible
+from recollect.rules.trust import instructs_model
 
 _MOST_PASSED = 8
 #: Messages without a person after which nobody remembers whom "she" meant.

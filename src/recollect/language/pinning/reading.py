@@ -23,10 +23,11 @@ from recollect.language.pinning.merging import said_again
 from recollect.language.pinning.subject_keys import subjects
 from recollect.language.sign import any_of, plain, signs
 from recollect.language.worth import is_injected
-from recollect.records.invisible import visible
+from recollect.records.memory import Origin
 from recollect.records.message import Message, Role
 from recollect.records.pin import PinType
-from recollect.rules.trust import Origin, hides_text, instructs_model, may_pin
+from recollect.records.safe_text import visible
+from recollect.rules.trust import hides_text, instructs_model, may_pin
 
 #: Pins of one message: S0 advises to pin sparingly.
 MOST = 3

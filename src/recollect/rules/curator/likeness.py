@@ -1,10 +1,9 @@
-"""Whether one memory says nothing that another does not say as well, so that the two may be folded into one.
+"""Whether one memory says nothing that another does not say as well, so that the two may be folded.
 
-`duplicate` decides the words: a number, name, negation or side that differs keeps two memories apart, and so does any
-telling word that only the vaguer one has. What is added here looks the other way: what the more specific one says beyond
-must be a detail of the same fact ("has a dog named Rex"), not another fact that holds its words ("has a dog allergy",
-"lives in New York"). A doubtful pair stays two: that costs a line, a wrong fold costs a fact. It finds no neighbours and
-knows no store.
+`rules/duplicate` compares the words: a different number, name, negation or side keeps two memories apart, and so does any
+meaningful word that only the vaguer one has. Here the other direction is added: whatever the more specific one says beyond must
+be a detail of the same fact ("has a dog named Rex") and not another fact that contains its words ("has a dog allergy", "lives
+in New York"). A doubtful pair is not folded: keeping both costs a line, a wrong fold costs a fact.
 """
 
 import re
@@ -14,8 +13,8 @@ from recollect.records.memory import MemoryRecord
 from recollect.rules import duplicate, importance
 from recollect.rules.trust import may_be_profile
 
-#: Below this cosine nothing is folded. The words decide and this only guards: with the packaged model the 31 pairs of
-#: tests/rules/curator/pairs.py that say one thing lie between 0.65 and 0.99, the 42 others between 0.63 and 0.998 ("York"
+#: Below this cosine nothing is folded. The words decide, this is only a guard: with the packaged model the 31 pairs of
+#: tests/rules/curator/pairs.py that mean the same lie between 0.65 and 0.99, the 42 others between 0.63 and 0.998 ("York"
 #: and "New York": 0.979). At 0.7 it lets 30 of the 31 through (22 at 0.8), and the rules hold back all 42 at any cosine.
 NEAR = 0.7
 #: With fewer words than this besides the subject a sentence is too short to be part of another: "is tired", "is tired of work".
@@ -30,9 +29,9 @@ _PLACES = frozenset(
 _LINKS = _PLACES | frozenset(
     "because every each when and while as named called who whose which that where using via through per".split()
 )
-#: Words of degree that may stand anywhere without making another fact.
+#: Words of degree, which never make another fact.
 _DEGREES = frozenset("very really quite so also still now currently always".split())
-#: Verbs that `duplicate` passes over and that mean the same within a row: to live somewhere is not to work there.
+#: Verbs that `duplicate` ignores; those of one row mean the same, but living somewhere is not working there.
 _ALIKE = {
     terms(word)[0]: row.split()[0]
     for row in (
@@ -43,7 +42,7 @@ _ALIKE = {
     )
     for word in row.split()
 }
-#: Words that change what a sentence claims: both say them or neither does.
+#: Words that change the claim of a sentence: both have them or neither.
 _TURNS = re.compile(
     r"\b(?:or|but|if|unless|except|only|just|although|though|however|instead|sometimes|occasionally|rarely|seldom"
     r"|barely|nearly|almost|mostly|mainly|formerly|previously|former|ex|late|until|used|was|were|had|did|been|once"
@@ -51,17 +50,17 @@ _TURNS = re.compile(
     r"|going|considering|thinking|trying|tries|supposedly|allegedly|reportedly|pretends?|fake|too)\b",
     re.IGNORECASE,
 )
-#: Whom a sentence is about: a name or the user, and whose what ("User's brother's wife").
+#: The subject of a sentence: a name or the user, with possessives ("User's brother's wife").
 _OPENING = re.compile(
     r"\s*(?:the\s+)?[^\W_]+(?:['\u2019]s\s+[^\W_]+|(?:,|\s+(?:and|or|with))\s+[^\W_]+)*", re.IGNORECASE
 )
 
 
 def may_meet(first: MemoryRecord, second: MemoryRecord) -> bool:
-    """Whether two memories may be compared at all: both current and free, of one scope, subject and standing.
+    """Whether two memories may be folded at all: both current and free, with the same scope, subject and trust.
 
-    Folded memories keep the lowest trust of their sources; so what the user said is not folded with what others said,
-    which would take it out of the profile.
+    A fold has the lowest trust of its sources, so folding the user's words with those of others would remove them from the
+    profile.
     """
     return (
         first.memory_id != second.memory_id
@@ -73,12 +72,12 @@ def may_meet(first: MemoryRecord, second: MemoryRecord) -> bool:
 
 
 def _is_free(memory: MemoryRecord) -> bool:
-    """Current, and nobody's choice: not pinned, and not one that a person brought back out of a fold."""
+    """Whether a memory is current and no person decided about it: not pinned and not restored from a fold."""
     return memory.current and not memory.pinned and not memory.flagged and memory.folded_into is None
 
 
 def says_no_more(vague: MemoryRecord, specific: MemoryRecord, cosine: float) -> str | None:
-    """Why the first can be folded into the wording of the second; None when it cannot."""
+    """Why the first can be folded into the text of the second; None if it cannot."""
     less, more = vague.content, specific.content
     verdict = duplicate.judge(less, more, cosine=cosine, same_key=False, threshold=NEAR)
     if not verdict.duplicate:
@@ -91,7 +90,7 @@ def says_no_more(vague: MemoryRecord, specific: MemoryRecord, cosine: float) -> 
 
 
 def _same_subject(first: MemoryRecord, second: MemoryRecord) -> bool:
-    """Of one key's subject where both have keys, else of one category; and about the same person or thing."""
+    """Whether two memories have the same subject: by their keys, or else by category and opening words."""
     if first.memory_key and second.memory_key:
         same = first.memory_key.split("|")[:4] == second.memory_key.split("|")[:4]
     else:
@@ -109,7 +108,7 @@ def _turns(text: str) -> set[str]:
 
 
 def _only_details(less: str, more: str) -> bool:
-    """Whether the words of the first come in the second in their order, and all else there is a linked detail."""
+    """Whether the second contains the words of the first in order, and otherwise only linked details."""
     wanted = [part for word in _words(less) for part in _parts(word)]
     if len(wanted) < _ENOUGH:
         return False
@@ -118,7 +117,7 @@ def _only_details(less: str, more: str) -> bool:
         found = _parts(word)
         if found and found == wanted[place : place + len(found)]:
             if pending and word not in _LINKS:
-                # Words right before a known one belong to it: "New York".
+                # A word right before a known one belongs to it: "New York".
                 return False
             place, linked, pending = place + len(found), False, False
         elif word in _LINKS or word == ",":
@@ -136,7 +135,7 @@ def _words(text: str) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """What must be found again of a word: its terms, or what stands for it and its like; nothing of a word like "the"."""
+    """What must match of a word: its terms or its group of synonyms; nothing for a word like "the"."""
     if word in _PLACES:
         return [word]
     if word in ("has", "have"):

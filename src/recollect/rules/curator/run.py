@@ -1,119 +1,78 @@
-"""A run of the curator as it is kept: what was done, by ids and with reasons, so that it can be read and taken back.
+"""The report of a run of the curator."""
 
-It holds no word of any memory: what is forgotten must not live on in a list of deeds. Proposals that a run made are
-named; they are decided on their own and stay when the run is undone.
-"""
-
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from recollect.records.link import Link
+from recollect.records.memory import MemoryRecord
+from recollect.records.moment import iso
+from recollect.records.proposal import Proposal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoldMade:
-    """Memories that became one."""
+class Folded:
+    """Several memories that were, or would be, folded."""
 
-    into: str
-    #: The original whose words the fold has.
-    wording: str
-    originals: tuple[str, ...]
-    #: Mentions of the originals together: what the fold has beyond was said since.
-    mentions: int
-    #: The links that the fold was given.
-    links: tuple[Link, ...]
+    #: Without an id in a dry run.
+    into: MemoryRecord
+    originals: tuple[MemoryRecord, ...]
     reason: str
 
-    @property
-    def memory_ids(self) -> tuple[str, ...]:
-        return self.into, *self.originals
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        into = self.into.to_dict()
+        return {
+            "into": {**into, "memory_id": self.into.memory_id or None},
+            "from": [memory.to_dict() for memory in self.originals],
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Archived:
-    """A memory that had faded."""
+class Noted:
+    """A memory that was archived, or has risen."""
 
-    memory_id: str
+    memory: MemoryRecord
     reason: str
 
-    @property
-    def memory_ids(self) -> tuple[str, ...]:
-        return (self.memory_id,)
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {**self.memory.to_dict(), "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Raised:
-    """A memory that is worth more than when it was stored."""
+class CuratorReport:
+    """The report of a run, done or dry."""
 
-    memory_id: str
-    reason: str
-
-    @property
-    def memory_ids(self) -> tuple[str, ...]:
-        return (self.memory_id,)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
-    """A proposal that was made."""
-
-    proposal_id: str
-
-    @property
-    def memory_ids(self) -> tuple[str, ...]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """A name that certainly meant a known entity, and is its alias since."""
-
-    alias: str
-    into: str
-
-    @property
-    def memory_ids(self) -> tuple[str, ...]:
-        return ()
-
-
-Step = FoldMade | Archived | Raised | Proposed | Merged
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CuratorRun:
-    """One run."""
-
-    user_id: str
-    run_id: str
-    steps: tuple[Step, ...]
+    dry_run: bool = False
+    folds: tuple[Folded, ...] = ()
+    archived: tuple[Noted, ...] = ()
+    #: Memories whose importance rose with use; nothing was written.
+    raised: tuple[Noted, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    #: Merged names: alias and entity.
+    merged: tuple[tuple[str, str], ...] = ()
     #: Memories that were compared or weighed.
-    looked_at: int
+    looked_at: int = 0
+    #: Memories that wait for the next run.
+    left_for_next: int = 0
     started_at: datetime
-    ended_at: datetime
-    undone_at: datetime | None = None
 
+    @property
+    def changed(self) -> bool:
+        """Whether anything was, or would be, done."""
+        return bool(self.folds or self.archived or self.proposals or self.merged)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Respect:
-    """What is people's to decide: what they took back is not done again, and what they are asked about is left alone."""
-
-    #: Each a set of memories that must not be folded together.
-    parts: frozenset[frozenset[str]] = frozenset()
-    archived: frozenset[str] = frozenset()
-    #: Memories about which somebody is asked: they wait for the answer as they are.
-    waiting: frozenset[str] = frozenset()
-
-    def parted(self, first: str, second: str) -> bool:
-        """Whether somebody took these two apart."""
-        return any(first in part and second in part for part in self.parts)
-
-
-def respect(undone: Iterable[CuratorRun], waiting: Iterable[str] = ()) -> Respect:
-    """What follows from the runs that were undone, and from the memories about which somebody is asked."""
-    steps = [step for run in undone for step in run.steps]
-    return Respect(
-        parts=frozenset(frozenset(step.originals) for step in steps if isinstance(step, FoldMade)),
-        archived=frozenset(step.memory_id for step in steps if isinstance(step, Archived)),
-        waiting=frozenset(waiting),
-    )
+    def to_dict(self) -> dict[str, Any]:
+        """The shape on the wire."""
+        return {
+            "dry_run": self.dry_run,
+            "folds": [fold.to_dict() for fold in self.folds],
+            "archived": [noted.to_dict() for noted in self.archived],
+            "raised": [noted.to_dict() for noted in self.raised],
+            "proposals": [proposal.to_dict() for proposal in self.proposals],
+            "merged": [{"from": alias, "into": into} for alias, into in self.merged],
+            "looked_at": self.looked_at,
+            "left_for_next": self.left_for_next,
+            "started_at": iso(self.started_at),
+        }

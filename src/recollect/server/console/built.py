@@ -15,7 +15,7 @@ from typing import Final
 INDEX: Final = "index.html"
 #: The build puts the compressed form of a file beside it.
 _COMPRESSED: Final = ".gz"
-#: For whoever starts a service without it; what was installed before the build has to be installed anew.
+#: Shown when a service starts without it; what was installed before the build has to be installed anew.
 HOW_TO_BUILD: Final = "run `make console` in the clone, and install it again"
 #: Types by the ends of names; other files are not served.
 _TYPES: Final = {

@@ -14,9 +14,9 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
+from recollect.server.caller import served_by
 from recollect.server.console.built import INDEX, BuiltFile, built_files
 from recollect.server.errors import Problem
-from recollect.server.served import served_by
 
 #: What the built page has in place of the nonce and of the mode.
 _NONCE: Final = "{{nonce}}"
@@ -58,10 +58,10 @@ class _Pages:
         )
 
     async def asset(self, name: str, request: Request) -> Response:
-        """A file that the page loads, compressed for whoever can read that."""
+        """A file that the page loads, compressed for clients that accept it."""
         file = self._files.get(f"assets/{name}")
         if file is None:
-            raise Problem(404, "No such file.")
+            raise Problem(404, f"There is no file {name[:60]!r}.")
         headers = {"Cache-Control": _FOREVER if _HASHED.search(name) else _ASK_AGAIN}
         content = file.content
         if file.compressed is not None:

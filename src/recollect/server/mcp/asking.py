@@ -1,6 +1,6 @@
 """For whom a client of the protocol asks. The transport says it; no message of the protocol can.
 
-It knows neither the SDK nor HTTP, so that whoever lets callers in can make one without loading either.
+It knows neither the SDK nor HTTP, so that authentication can make one without loading either.
 """
 
 from collections.abc import Callable

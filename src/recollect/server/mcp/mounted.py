@@ -20,11 +20,10 @@ from starlette.types import Receive, Scope, Send
 from recollect.api.memory import AsyncMemory
 from recollect.errors import how_to_install
 from recollect.records.message import check_name
-from recollect.server.caller import READ, WRITE, admitted
+from recollect.server.caller import READ, WRITE, Served, admitted
 from recollect.server.errors import Problem
 from recollect.server.limits import MAX_BODY
 from recollect.server.mcp.asking import Asking
-from recollect.server.served import Served
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -65,7 +64,7 @@ class McpEndpoint:
         if not self._installed:
             raise Problem(404, _NOT_INSTALLED)
         if request.method != "POST":
-            raise Problem(405, "MCP is spoken by POST here: there are no sessions.", {"Allow": "POST"})
+            raise Problem(405, "MCP takes POST only here, because there are no sessions.", {"Allow": "POST"})
         manager = await self._opened()
         await manager.handle_request({**scope, _ASKING: asking}, receive, send)
 
@@ -100,7 +99,7 @@ class McpEndpoint:
         except Exception as error:
             if opening.done():
                 raise
-            # Whoever waits gets it, and the next one tries again.
+            # The waiting caller gets it, and the next one tries again.
             self._opening = None
             opening.set_exception(error)
 

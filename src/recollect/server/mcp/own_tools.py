@@ -1,7 +1,6 @@
 """The three tools that only an MCP client needs: record a conversation, get a context, pin a fact.
 
-Whoever talks to us over HTTP or in Python has better ways to do these; an MCP client has only tools. Here is what a model
-is told about them and what they do; S3's five are the face's business.
+Python and HTTP have better ways to do these; an MCP client has only tools. S3's five tools are in `api/tools.py`.
 """
 
 from typing import Any, Final
@@ -128,7 +127,7 @@ async def _remember(
     if not messages:
         raise InvalidInput("messages is empty; send what was said.", field="messages")
     chat = memory.chat(chat_id, user=asking.user, persona=asking.persona)
-    recorded = await chat.record(messages)
+    recorded = await chat.add(messages)
     count = len(recorded.messages)
     return ToolReply(text=f"✓ {count} message{'' if count == 1 else 's'} recorded")
 
@@ -152,8 +151,8 @@ async def context_text(
     """What a model should see for a question, in one chat or across all; a sentence when there is nothing."""
     given: Context
     if chat_id is None:
-        given = await memory.context(query, user=asking.user, persona=asking.persona, budget=budget)
+        given = await memory.context(query, user=asking.user, persona=asking.persona, tokens=budget)
     else:
         chat = memory.chat(chat_id, user=asking.user, persona=asking.persona)
-        given = await chat.context(query, budget=budget)
+        given = await chat.context(query, tokens=budget)
     return given.to_text() if given.sections or given.tail else NOTHING_KNOWN

@@ -1,8 +1,8 @@
 """The MCP server: eight tools, two resources, a template and a prompt over one memory, by the official SDK.
 
 It is the SDK's low-level server: names, schemas and checks are ours already (`records/tool.py`), and the layer above would
-make second ones of Python signatures. A refusal is the result of a tool, so that the model reads it; only what is no
-tool call can fail as an error of the protocol. For whom a request is, `who` says; no message does.
+make second ones from Python signatures. A refusal is the result of a tool, so that the model reads it; only requests that are
+not tool calls fail as errors of the protocol. `who` says for whom a request is; no message does.
 
 The SDK takes half a second to load, so this module is imported when somebody speaks the protocol, not before.
 """
@@ -41,14 +41,13 @@ from mcp_types import (
 from mcp_types import Tool as OfferedTool
 
 from recollect import __version__
+from recollect.api.hosting import public_message
 from recollect.api.memory import AsyncMemory
-from recollect.api.public_errors import told
 from recollect.context.wording import NOTICE
 from recollect.errors import Conflict, InvalidInput, NotFound, RecollectError
-from recollect.records.tool import Tool
+from recollect.records.tool import Tool, json_schema
 from recollect.records.tool_catalogue import S3_TOOLS
 from recollect.records.tool_reply import ToolReply, refusal
-from recollect.records.tool_schema import json_schema
 from recollect.server.mcp.asking import Asking, Who
 from recollect.server.mcp.own_tools import OWN_TOOLS, call_own, context_text
 
@@ -104,15 +103,15 @@ class _Offered:
         return ListToolsResult(tools=[_offered(tool) for tool in TOOLS])
 
     async def call_tool(self, context: _Request, params: CallToolRequestParams) -> CallToolResult:
-        """Carry a tool out; whatever goes wrong is its answer."""
+        """Execute a tool; if anything goes wrong, that is its answer."""
         try:
             reply = await self._call(self._who(context.request), params.name, params.arguments)
         except RecollectError as error:
-            reply = refusal(told(error))
+            reply = refusal(public_message(error))
         except Exception:
             incident = secrets.token_hex(6)
             log.exception("mcp.failed incident=%s", incident)
-            reply = refusal(f"Something went wrong here. The log tells more under {incident}.")
+            reply = refusal(f"Something went wrong; the log has more under {incident}.")
         return CallToolResult(content=[_text(reply.text)], is_error=reply.is_error)
 
     async def _call(self, asking: Asking, name: str, arguments: dict[str, Any] | None) -> ToolReply:
@@ -123,7 +122,7 @@ class _Offered:
             return refusal("This token may not write.")
         if tool in OWN_TOOLS:
             return await call_own(self._memory, asking, tool, arguments)
-        return await self._memory.call_tool(tool.name, arguments, user=asking.user, persona=asking.persona)
+        return await self._memory.tools.call(tool.name, arguments, user=asking.user, persona=asking.persona)
 
     # -- resources ------------------------------------------------------------------------------------
 
@@ -177,7 +176,8 @@ class _Offered:
 
     async def _resource(self, asking: Asking, uri: str) -> str:
         if uri == PROFILE:
-            block = await self._memory.memory_block(user=asking.user, persona=asking.persona)
+            known = await self._memory.context(user=asking.user, persona=asking.persona)
+            block = known.memory_block()
             return f"{NOTICE}\n\n{block}" if block else block
         if uri == CONTEXT:
             return await context_text(self._memory, asking)
@@ -243,6 +243,6 @@ def _text(words: str) -> TextContent:
 
 
 def _failed(error: RecollectError) -> MCPError:
-    """What is no tool call fails as an error of the protocol."""
+    """A request that is not a tool call fails as an error of the protocol."""
     mendable = isinstance(error, InvalidInput | NotFound | Conflict)
-    return MCPError(INVALID_PARAMS if mendable else INTERNAL_ERROR, told(error))
+    return MCPError(INVALID_PARAMS if mendable else INTERNAL_ERROR, public_message(error))

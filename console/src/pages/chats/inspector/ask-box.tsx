@@ -18,7 +18,7 @@ export function AskBox({ question, onAsk }: { question: string; onAsk: (question
   return (
     <Textarea
       label="Question"
-      placeholder="What would be asked now?"
+      placeholder="Ask something to preview the context"
       autosize
       minRows={1}
       maxRows={4}

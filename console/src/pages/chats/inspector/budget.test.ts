@@ -28,7 +28,7 @@ describe("the budget", () => {
 
 describe("what is asked", () => {
   it("is no question when only blanks were typed", () => {
-    expect(askedFor("  \n ", 500, "UTC", null)).toEqual({ budget: 500, zone: "UTC" });
+    expect(askedFor("  \n ", 500, "UTC", null)).toEqual({ budget: 500, zone: "UTC", record: false });
   });
 
   it("is the same for the same words, so that the cache knows it", () => {

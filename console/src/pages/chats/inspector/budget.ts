@@ -40,10 +40,18 @@ export interface Asked {
   budget: number;
   zone: string;
   persona_id?: string;
+  /** Looking at a context does not count as using its memories. */
+  record: false;
 }
 
 /** What is asked of the service; a question of blanks is none: then the chat's own open question counts. */
 export function askedFor(question: string, budget: number, zone: string, persona: string | null): Asked {
   const query = question.trim();
-  return { ...(query ? { query } : {}), budget, zone, ...(persona ? { persona_id: persona } : {}) };
+  return {
+    ...(query ? { query } : {}),
+    budget,
+    zone,
+    ...(persona ? { persona_id: persona } : {}),
+    record: false,
+  };
 }

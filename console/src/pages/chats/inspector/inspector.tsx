@@ -72,19 +72,13 @@ export function Inspector({ chat, onJump }: { chat: string; onJump: (message: st
             </div>
             {rows.length ? (
               <div className={classes.rows}>
-                <VirtualList
-                  label="What a model would see now"
-                  items={rows}
-                  keyOf={(row) => row.key}
-                  estimate={52}
-                >
+                <VirtualList label="Context preview" items={rows} keyOf={(row) => row.key} estimate={52}>
                   {(row) => <InspectorRow row={row} onTurn={turn} onJump={onJump} />}
                 </VirtualList>
               </div>
             ) : (
-              <EmptyState title="A model would see nothing">
-                Nothing was said here, nothing is pinned, and nothing is known yet that would help. Record a
-                message, or say something worth remembering.
+              <EmptyState title="Nothing to show">
+                There are no messages, pins or memories for this context yet. Record a message first.
               </EmptyState>
             )}
           </>

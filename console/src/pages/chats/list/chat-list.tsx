@@ -1,6 +1,6 @@
 /** Every chat, last active first. A search looks at titles here, and at what was said through the service. */
 
-import { Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { MessagesSquare } from "lucide-react";
 import { useEffect } from "react";
 import { api, type Shape } from "../../../api/client";
@@ -14,7 +14,7 @@ import { RelativeTime } from "../../../parts/relative-time";
 import { SearchBox } from "../../../parts/search-box";
 import { UserText } from "../../../parts/user-text";
 import { VirtualList } from "../../../parts/virtual-list";
-import { setParams, useParam } from "../../../router";
+import { setParams, to, useParam } from "../../../router";
 import classes from "./chat-list.module.css";
 import { titled } from "./filter";
 import { FoundMessages } from "./found-messages";
@@ -49,7 +49,7 @@ export function ChatList() {
   return (
     <>
       <div className={classes.search}>
-        <SearchBox label="Search chats" placeholder="Titles and words" value={search} onChange={setSearch} />
+        <SearchBox label="Search chats" placeholder="Search chats" value={search} onChange={setSearch} />
       </div>
       <Answer of={chats}>
         {({ pages }) => {
@@ -129,9 +129,13 @@ function NoChats({ persona }: { persona: string | null }) {
     );
   }
   return (
-    <EmptyState icon={MessagesSquare} title="No chats yet" command="recollect chat">
-      A chat appears here with its first message: from the command line, the Playground, or an assistant that
-      records what is said.
+    <EmptyState
+      icon={MessagesSquare}
+      title="No chats yet"
+      action={<Anchor href={to("/playground")}>Open the Playground</Anchor>}
+    >
+      A chat appears here with its first message, from an assistant that uses Recollect or from the
+      Playground.
     </EmptyState>
   );
 }

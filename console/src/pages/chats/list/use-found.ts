@@ -6,6 +6,7 @@ import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { $api, type Shape } from "../../../api/client";
 import type { Asked } from "../../../parts/answer";
+import { usePersonas } from "../../../parts/persona-select";
 import { best } from "./filter";
 
 const MOST = 20;
@@ -13,8 +14,8 @@ const MOST = 20;
 const PERSONAS = 8;
 
 export function useFound(search: string, persona: string | null): Asked<Shape<"EpisodeShape">[]> {
-  const personas = $api.useQuery("get", "/v1/personas", {}, { enabled: persona === null });
-  const asked = persona === null ? (personas.data?.personas.slice(0, PERSONAS) ?? []) : [persona];
+  const personas = usePersonas(persona === null);
+  const asked = persona === null ? (personas.data?.slice(0, PERSONAS) ?? []) : [persona];
   const answers = useQueries({
     queries: (asked.length ? asked : [null]).map((one) => ({
       ...$api.queryOptions("get", "/memories/search", {
@@ -24,6 +25,7 @@ export function useFound(search: string, persona: string | null): Asked<Shape<"E
             limit: 1,
             episodes: MOST,
             neighbours: 0,
+            record: false,
             ...(one === null ? {} : { persona_id: one }),
           },
         },

@@ -1,11 +1,8 @@
-/**
- * A chat's title, or as in the list the first words that the user said; and a field in its place while it is renamed. Enter
- * saves, Escape leaves it as it was.
- */
+/** A chat's title, and a field in its place while it is renamed. Enter saves, Escape leaves it as it was. */
 import { ActionIcon, TextInput, Title, Tooltip } from "@mantine/core";
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
-import { $api, api, type Shape } from "../../../api/client";
+import { api, type Shape } from "../../../api/client";
 import { useOptimistic } from "../../../parts/use-optimistic";
 import { UserText } from "../../../parts/user-text";
 import { useSession } from "../../../session/session";
@@ -13,25 +10,10 @@ import classes from "./thread.module.css";
 
 type Chat = Shape<"ChatShape">;
 
-/** Messages from the beginning among which the user's first is looked for. */
-const BEGINNING = 5;
-
-function useShownTitle(chat: Chat): string {
-  const begun = $api.useQuery(
-    "get",
-    "/v1/chats/{chat_id}/messages",
-    { params: { path: { chat_id: chat.chat_id }, query: { limit: BEGINNING } } },
-    { enabled: !chat.title && chat.message_count > 0 },
-  );
-  const first = begun.data?.messages.find((message) => message.role === "user");
-  return chat.title || first?.text.trim() || chat.chat_id;
-}
-
 export function ChatTitle({ chat }: { chat: Chat }) {
   const { writes } = useSession();
   const [typed, setTyped] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const shown = useShownTitle(chat);
   const rename = useOptimistic({
     send: (title: string) =>
       api.PATCH("/v1/chats/{chat_id}", {
@@ -60,7 +42,7 @@ export function ChatTitle({ chat }: { chat: Chat }) {
       <TextInput
         size="xs"
         aria-label="Title of this chat"
-        placeholder="Without a title its first words stand for it"
+        placeholder="Empty: the first words of the chat"
         maxLength={200}
         autoFocus
         value={typed}
@@ -76,7 +58,7 @@ export function ChatTitle({ chat }: { chat: Chat }) {
   return (
     <div className={classes.title}>
       <Title order={2} size="h3">
-        <UserText lines={2}>{shown.slice(0, 300)}</UserText>
+        <UserText lines={2}>{(chat.title || chat.chat_id).slice(0, 300)}</UserText>
       </Title>
       {writes && (
         <Tooltip label="Rename this chat">

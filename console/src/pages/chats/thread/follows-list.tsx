@@ -39,13 +39,13 @@ export function Follows({
           const { gone, kept } = onlyFrom(found, message.id);
           return (
             <>
-              <Named title="Pins that go with it" texts={ofRules(pins, true)} />
-              <Named title="Memories that go with it" texts={gone.map((memory) => memory.content)} />
+              <Named title="Pins that are deleted, too" texts={ofRules(pins, true)} />
+              <Named title="Memories that are deleted, too" texts={gone.map((memory) => memory.content)} />
               <Named
-                title="Memories that stay, since others tell them too"
+                title="Memories that stay, because other messages say them, too"
                 texts={kept.map((memory) => memory.content)}
               />
-              <Named title="Pins that stay, since somebody set them by hand" texts={ofRules(pins, false)} />
+              <Named title="Pins that stay, because they were set by hand" texts={ofRules(pins, false)} />
               {folded && (
                 <Text size="sm" mb="xs">
                   The summary of its segment and the brief are written anew from what is left.

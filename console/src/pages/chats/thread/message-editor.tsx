@@ -37,7 +37,7 @@ export function MessageEditor(props: { text: string; onSave: (text: string) => v
     <div ref={whole}>
       <Textarea
         ref={field}
-        aria-label="Words of this message"
+        aria-label="Text of this message"
         {...(props.text.length > MANY ? { rows: MOST } : { autosize: true, minRows: LEAST, maxRows: MOST })}
         // Nothing else on the page is meant once somebody chose to edit.
         autoFocus

@@ -41,7 +41,7 @@ export function PinDialog({ message, onClose, onPin }: PinDialogProps) {
       <form onSubmit={submit}>
         <Textarea
           label="What is pinned"
-          description="It stands first in every context of this chat, in these words."
+          description="The model always sees these words in this chat."
           data-autofocus
           autosize
           minRows={2}

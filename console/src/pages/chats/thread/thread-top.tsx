@@ -68,7 +68,7 @@ export function BriefAndPins({ chat, pins, onUnpin, beside }: BriefAndPinsProps)
           </div>
         ) : (
           <Text size="sm" c="dimmed" mt={6}>
-            Nothing is pinned. A pin stands first in every context: choose Pin at a message.
+            Nothing is pinned. The model always sees a pin: choose Pin at a message.
           </Text>
         ))}
     </>
@@ -77,7 +77,7 @@ export function BriefAndPins({ chat, pins, onUnpin, beside }: BriefAndPinsProps)
 
 /** Pixels of a pin of two lines. */
 const PIN = 64;
-const NO_BRIEF = "Nothing is folded yet: the whole chat is still short enough to be sent as it is.";
+const NO_BRIEF = "No summary yet: the chat is short enough to be sent as it is.";
 
 function Turn({ open, onClick, children }: { open: boolean; onClick: () => void; children: ReactNode }) {
   const Icon = open ? ChevronDown : ChevronRight;

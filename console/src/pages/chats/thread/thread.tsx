@@ -131,7 +131,7 @@ export function Thread({ chat, jump, onBack, onInspect }: ThreadProps) {
             }
           </ThreadList>
         ) : (
-          <EmptyState title="Nothing was said here yet">The first message appears by itself.</EmptyState>
+          <EmptyState title="No messages yet">The first message will appear here.</EmptyState>
         ))
       )}
       <PinDialog message={pinning} onClose={() => setPinning(null)} onPin={acts.pin} />

@@ -65,7 +65,7 @@ export function useActs(chat: string) {
       pins: [...cached.pins, provisional(chat, message, content, importance)],
     }),
     also: [CONTEXT],
-    done: "Pinned: it enters every context of this chat.",
+    done: "Pinned. The model will always see this.",
   });
 
   const unpin = useOptimistic({
@@ -73,7 +73,7 @@ export function useActs(chat: string) {
     of: PINS,
     change: (cached: Pins, gone) => ({ pins: cached.pins.filter((item) => item.id !== gone.id) }),
     also: [CONTEXT],
-    done: "Unpinned. What the message says stays.",
+    done: "Unpinned. The message stays.",
   });
 
   // Nothing is shown before it is true: what goes with a message only the receipt says.
@@ -83,7 +83,7 @@ export function useActs(chat: string) {
     onSuccess: (receipt) => tellDone(erased(receipt)),
     onError: tellFailed,
     onSettled: () => {
-      for (const key of [MESSAGES, PINS, CONTEXT, SUMMARIES, MEMORIES, ...CHATS, ["get", "/v1/jobs/mine"]]) {
+      for (const key of [MESSAGES, PINS, CONTEXT, SUMMARIES, MEMORIES, ...CHATS, ["get", "/v1/jobs"]]) {
         void cache.invalidateQueries({ queryKey: key });
       }
     },

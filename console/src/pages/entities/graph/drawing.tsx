@@ -113,22 +113,22 @@ export function Drawing({ graph, places, size, chosen, pointed, onChoose }: Draw
       <Legend graph={graph} />
       <Group gap={2} className={classes.controls}>
         <ActionIcon
-          aria-label="Nearer"
-          title="Nearer"
+          aria-label="Zoom in"
+          title="Zoom in"
           onClick={() => setView((old) => zoomed(old, 1.4, middle))}
         >
           <ZoomIn size={17} aria-hidden />
         </ActionIcon>
         <ActionIcon
-          aria-label="Farther"
-          title="Farther"
+          aria-label="Zoom out"
+          title="Zoom out"
           onClick={() => setView((old) => zoomed(old, 1 / 1.4, middle))}
         >
           <ZoomOut size={17} aria-hidden />
         </ActionIcon>
         <ActionIcon
-          aria-label="Everything"
-          title="Everything"
+          aria-label="Show all"
+          title="Show all"
           onClick={() => setView(() => fitted(places, size))}
         >
           <Maximize2 size={16} aria-hidden />

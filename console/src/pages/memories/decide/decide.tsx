@@ -27,17 +27,17 @@ export function Decide() {
   return (
     <div className={classes.columns}>
       <section>
-        <Title order={2}>Contradictions and wishes</Title>
+        <Title order={2}>Needs your decision</Title>
         <Text size="sm" c="dimmed" mb="md">
-          What could destroy a memory is not done by itself. You decide, once.
+          Recollect never removes a memory without asking.
         </Text>
         <Answer of={proposals}>{({ proposals: all }) => <Waiting all={all} />}</Answer>
       </section>
       <section>
         <Title order={2}>Duplicates and faded memories</Title>
         <Text size="sm" c="dimmed" mb="md">
-          Tidying happens by itself, after every 25 new memories or within a day. Here you see it coming, and
-          can take it back.
+          Cleaned up automatically, after every 25 new memories or within a day. Originals are archived: open
+          one to restore it.
         </Text>
         <Tidy />
       </section>

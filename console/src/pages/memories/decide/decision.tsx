@@ -22,17 +22,8 @@ interface Verdict {
 
 function useDecide() {
   return useOptimistic({
-    send: ({ id, accept, keep }: Verdict) => {
-      const params = { path: { proposal_id: id } };
-      return accept
-        ? take(
-            api.POST("/v1/proposals/{proposal_id}/accept", {
-              params,
-              body: { by: "user", ...(keep ? { keep } : {}) },
-            }),
-          )
-        : take(api.POST("/v1/proposals/{proposal_id}/reject", { params, body: { by: "user" } }));
-    },
+    send: ({ id, ...body }: Verdict) =>
+      take(api.POST("/v1/proposals/{proposal_id}", { params: { path: { proposal_id: id } }, body })),
     of: ["get", "/v1/proposals"],
     change: (cached: { proposals: Proposal[] }, { id }) => ({
       ...cached,
@@ -51,7 +42,7 @@ export function Decision({ proposal }: { proposal: Proposal }) {
 
   async function forgetAll() {
     const many = proposal.memory_ids.length;
-    const body = `${many === 1 ? "It is" : `All ${many} are`} erased for good, with older versions, history and links. This cannot be undone.`;
+    const body = `${many === 1 ? "It is" : `All ${many} are`} erased for good, with older versions and history. This cannot be undone.`;
     if (
       await confirm({
         title: many === 1 ? "Forget this memory?" : "Forget these memories?",

@@ -97,8 +97,10 @@ function Words({ memory }: { memory: Memory }) {
       </Text>
       <Group gap={6} mt="xs">
         <CategoryBadge category={memory.category} />
-        {memory.pinned && <Badge leftSection={<Pin size={11} aria-hidden />}>pinned: in every context</Badge>}
-        {memory.status !== "ACTIVE" && <Badge color="gray">archived: not recalled</Badge>}
+        {memory.pinned && (
+          <Badge leftSection={<Pin size={11} aria-hidden />}>pinned: always shown to the model</Badge>
+        )}
+        {memory.status !== "ACTIVE" && <Badge color="gray">archived: not searched</Badge>}
         {memory.valid_to && <Badge color="gray">replaced</Badge>}
         {memory.flagged && <Badge color="red">flagged</Badge>}
         {memory.tags.map((tag) => (

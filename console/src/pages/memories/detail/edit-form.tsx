@@ -53,7 +53,7 @@ export function EditForm({ memory, onDone }: { memory: Memory; onDone: () => voi
     >
       <Stack gap="sm">
         <Textarea
-          label="Words"
+          label="Text"
           autosize
           minRows={2}
           maxRows={10}

@@ -31,7 +31,8 @@ export function Sources({ memory }: { memory: Memory }) {
         </blockquote>
       )}
       <Text size="xs" c="dimmed" component="div">
-        {ids.length ? "Said by" : "Not from a chat: told by"} {memory.origin}, kept by {words(memory.source)}
+        {ids.length ? "Said by" : "Not from a chat: added by"} {memory.origin}, stored by{" "}
+        {words(memory.source)}
         {memory.reasoning && ". "}
         {memory.reasoning && <UserText>{memory.reasoning}</UserText>}
       </Text>

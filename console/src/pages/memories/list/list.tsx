@@ -88,14 +88,14 @@ function Nothing() {
   return (
     <EmptyState
       icon={SearchX}
-      title="Nothing fits"
+      title="No matches"
       action={
         <Button variant="default" size="xs" onClick={() => setFilter(NO_FILTER)}>
           Show everything
         </Button>
       }
     >
-      Take a filter away, look at another time, or search in other words.
+      Remove a filter, choose another time, or search for other words.
     </EmptyState>
   );
 }
@@ -104,8 +104,7 @@ function Start({ onAdd }: { onAdd: (() => void) | null }) {
   return (
     <EmptyState
       icon={NotebookText}
-      title="Nothing is remembered yet"
-      command={'recollect remember "I prefer tea."'}
+      title="No memories yet"
       action={
         onAdd && (
           <Button size="xs" onClick={onAdd}>
@@ -114,8 +113,7 @@ function Start({ onAdd }: { onAdd: (() => void) | null }) {
         )
       }
     >
-      Memories form themselves out of chats: whatever is said about you and will matter later. You can also
-      say one outright, here or in a shell.
+      Memories are created from your chats. You can also add one yourself.
     </EmptyState>
   );
 }

@@ -20,7 +20,7 @@ export function Toolbar() {
         <div className={classes.search}>
           <SearchBox
             label="Search memories"
-            placeholder="Ask or search, in any words"
+            placeholder="Search memories"
             value={filter.q}
             onChange={(q) => setFilter({ q })}
           />

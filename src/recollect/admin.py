@@ -1,0 +1,364 @@
+"""What an operator does: users, the store, background work, and who may enter. Not part of a memory.
+
+    admin = Admin(memory)             # or AsyncAdmin(async_memory), or over a client with a service key
+    admin.create_token(service=True)
+
+Over a client only what the service offers works: what changes the store as a whole is done where the store is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, Self, cast
+
+from recollect.api.arguments import (
+    LOCAL_USER,
+    as_flag,
+    as_id,
+    as_name,
+    as_page,
+    as_text,
+    as_time_and_id,
+)
+from recollect.api.blocking import Memory
+from recollect.api.calls import Explained
+from recollect.api.engine import engine_of
+from recollect.api.loop_thread import Blocking, parts_of
+from recollect.api.memory import AsyncMemory
+from recollect.client.client import AsyncClient
+from recollect.client.connected import page_from, transport_of
+from recollect.client.reading import read, read_all
+from recollect.client.spelling import body_of, given, segment
+from recollect.client.transport import NOBODY
+from recollect.engine import judge as judging
+from recollect.engine import reembed as reembedding
+from recollect.engine import report
+from recollect.engine import tokens as tokens_of
+from recollect.engine.judge import Judged
+from recollect.engine.reembed import Progress, no_progress
+from recollect.engine.report import StoreInfo
+from recollect.engine.spending import SpentToday, spent_today
+from recollect.errors import InvalidInput, NotAllowed, NotFound
+from recollect.records.cursor import Page, page_of
+from recollect.records.job import Job, JobStatus
+from recollect.records.memory import check_user_id
+from recollect.records.message import check_name
+from recollect.records.token import NewToken, Token, TokenKind, parse_token_kind
+from recollect.store import jobs
+from recollect.store.database import EVERYONE
+from recollect.store.jobs import JobFigures
+from recollect.store.tokens import Filter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metrics:
+    """How much background work there is, how late it is, and what the judge's model has cost today."""
+
+    work: JobFigures
+    #: None over a client: `GET /metrics` has it.
+    spent: SpentToday | None = None
+
+
+class AsyncAdmin(Explained):
+    """What an operator does, over an `AsyncMemory` or an `AsyncClient`."""
+
+    _written = "admin"
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Over a client, the form of it that asks the service."""
+        over = [*given, *named.values()][:1]
+        kind = _ServiceAdmin if over and isinstance(over[0], AsyncClient) else cls
+        return super().__new__(cast("type[Self]", kind))
+
+    def __init__(self, memory: AsyncMemory) -> None:
+        self._memory = memory
+        self._engine = engine_of(memory)
+
+    def __repr__(self) -> str:
+        return f"AsyncAdmin({self._memory!r})"
+
+    # -- the store ------------------------------------------------------------------------------------
+
+    async def users(self, *, limit: int = 50, cursor: str | None = None) -> Page[str]:
+        """The ids of everybody who has a memory here, in the order of names."""
+        size = as_page(limit)
+        parts = await self._engine.prepared()
+        rows = await report.users_of(parts, limit=size + 1, after=as_id(cursor) or "")
+        return page_of(rows, size, lambda user_id: (user_id,))
+
+    async def info(self) -> StoreInfo:
+        """Where the store is, how large, and which models serve how many users."""
+        return await report.info(await self._engine.prepared())
+
+    async def migrate(self) -> list[str]:
+        """Bring the database's schema up to date; the names of what was applied."""
+        return await self._engine.parts.database.migrate()
+
+    async def reembed(self, model: str | None = None, /, *, progress: Progress = no_progress) -> int:
+        """Serve every user by another embedding model; it can be resumed, and the old vectors serve until then."""
+        parts = await self._engine.prepared()
+        return await reembedding.reembed(parts, model or parts.embedders.default, progress)
+
+    async def checks(self) -> list[tuple[str, bool, str]]:
+        """What `recollect doctor` shows: a name, whether it is well, and a word about it."""
+        return await report.checks(await self._engine.prepared())
+
+    # -- background work ------------------------------------------------------------------------------
+
+    async def jobs(self, *, user: str | None = None, status: str | None = None) -> list[Job]:
+        """A user's background work that is not done: pending, running or dead. Without a user, everybody's dead jobs."""
+        wanted = _job_status(status, user)
+        parts = await self._engine.prepared()
+        if user is None:
+            return await parts.database.read(EVERYONE, jobs.dead)
+        user_id = check_user_id(user)
+        return await parts.database.read(user_id, lambda tx: jobs.of_user(tx, user_id, wanted))
+
+    async def revive(self, job_id: str, /, *, user: str = LOCAL_USER) -> None:
+        """Try a dead job again."""
+        parts, user_id = await self._engine.with_worker(), check_user_id(user)
+        wanted = check_name(job_id, field="job_id")
+        if not await parts.database.write(user_id, lambda tx: jobs.revive(tx, user_id, wanted, parts.now())):
+            raise NotFound(f"There is no dead job {job_id!r}.", id=job_id)
+        parts.bell.ring()
+
+    async def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
+        """Find memories in what was said, now and not in the background, in one chat or in all.
+
+        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
+        so does what a person decided since; but what was erased by hand while its message stayed is found again.
+        """
+        anew, one = as_flag(again, "again"), as_name(chat, "chat")
+        parts, user_id = await self._engine.with_worker(), check_user_id(user)
+        if one is None:
+            return await judging.judge_all(parts, user_id, again=anew)
+        return await judging.judge_chat(parts, user_id, one, again=anew)
+
+    async def metrics(self) -> Metrics:
+        """How much background work there is, how late it is, and what the judge's model has cost today."""
+        parts = await self._engine.prepared()
+        work = await parts.database.read(EVERYONE, lambda tx: jobs.figures(tx, parts.now()))
+        return Metrics(work=work, spent=await spent_today(parts))
+
+    # -- who may enter --------------------------------------------------------------------------------
+
+    async def create_token(
+        self,
+        *,
+        user: str | None = None,
+        service: bool = False,
+        scopes: Sequence[str] | None = None,
+        ttl_seconds: int | None = None,
+        label: str = "",
+    ) -> NewToken:
+        """Create a token for the service: a session of one user, or with `service` a key that acts for any.
+
+        Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
+        default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
+        """
+        as_flag(service, "service")
+        return await tokens_of.create(
+            await self._engine.prepared(),
+            user_id=LOCAL_USER if user is None and not service else user,
+            service=service,
+            scopes=scopes,
+            ttl_seconds=ttl_seconds,
+            label=label,
+        )
+
+    async def tokens(
+        self, *, user: str | None = None, kind: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Token]:
+        """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
+
+        `user` and `kind` (service or session) name which. A service lists sessions only.
+        """
+        wanted = Filter(
+            user_id=None if user is None else check_user_id(user),
+            kind=None if kind is None else parse_token_kind(kind),
+        )
+        size, ended = as_page(limit), as_time_and_id(cursor)
+        rows = await tokens_of.page(await self._engine.prepared(), wanted, limit=size + 1, before=ended)
+        return page_of(rows, size, lambda token: token.cursor)
+
+    async def revoke_token(self, token_id: str, /) -> None:
+        """End a token before its time; other processes notice within five seconds."""
+        await tokens_of.revoke(await self._engine.prepared(), check_name(token_id, field="token_id"))
+
+    async def check_token(self, text: str, /) -> Token | None:
+        """The token with this text, if it is valid now."""
+        if not isinstance(text, str):
+            raise InvalidInput("token must be text.", field="token")
+        return await tokens_of.check(await self._engine.prepared(), text)
+
+
+class _ServiceAdmin(AsyncAdmin):
+    """What an operator does over a service."""
+
+    def __init__(self, memory: AsyncMemory) -> None:
+        self._memory = memory
+        self._transport = transport_of(memory)
+
+    async def users(self, *, limit: int = 50, cursor: str | None = None) -> Page[str]:
+        found = await self._transport.get("/v1/users", user=NOBODY, limit=as_page(limit), cursor=cursor)
+        return Page(found["users"], found["next_cursor"])
+
+    async def info(self) -> StoreInfo:
+        return read(StoreInfo, (await self._work())["store"], user="")
+
+    async def migrate(self) -> list[str]:
+        _only_at_the_store("db migrate")
+
+    async def reembed(self, model: str | None = None, /, *, progress: Progress = no_progress) -> int:
+        _only_at_the_store("db reembed")
+
+    async def checks(self) -> list[tuple[str, bool, str]]:
+        _only_at_the_store("doctor")
+
+    async def jobs(self, *, user: str | None = None, status: str | None = None) -> list[Job]:
+        wanted = _job_status(status, user)
+        if user is None:
+            return [read(Job, item, user=item["user_id"]) for item in (await self._work())["dead"]]
+        found = await self._transport.get("/v1/jobs", user=user, status=wanted)
+        return read_all(Job, found["jobs"], user=user)
+
+    async def revive(self, job_id: str, /, *, user: str = LOCAL_USER) -> None:
+        await self._transport.send("POST", f"/v1/jobs/{segment(job_id, 'job_id')}/revive", user=user)
+
+    async def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
+        _only_at_the_store("worker --once")
+
+    async def metrics(self) -> Metrics:
+        return Metrics(work=read(JobFigures, await self._work(), user=""))
+
+    async def create_token(
+        self,
+        *,
+        user: str | None = None,
+        service: bool = False,
+        scopes: Sequence[str] | None = None,
+        ttl_seconds: int | None = None,
+        label: str = "",
+    ) -> NewToken:
+        if as_flag(service, "service"):
+            # A key that could create keys could not be taken back.
+            _only_at_the_store("token create --service")
+        body = {
+            **body_of(user_id=LOCAL_USER if user is None else user, label=label),
+            **given(scopes=scopes, ttl_seconds=ttl_seconds),
+        }
+        made = await self._transport.send("POST", "/auth/sessions", body, user=NOBODY)
+        values = {**made, "id": made["session_id"], "kind": TokenKind.SESSION}
+        token = read(Token, values, user=made["user_id"], secret_hash="")
+        return NewToken(token=token, text=made["session_token"])
+
+    async def tokens(
+        self, *, user: str | None = None, kind: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Token]:
+        size = as_page(limit)
+        if kind is not None and parse_token_kind(kind) is TokenKind.SERVICE:
+            return Page()
+        found = await self._transport.get(
+            "/auth/sessions", user=NOBODY, limit=size, cursor=cursor, user_id=as_text(user, "user_id")
+        )
+        return page_from(Token, found, "sessions", user="", secret_hash="")
+
+    async def revoke_token(self, token_id: str, /) -> None:
+        path = f"/auth/sessions/{segment(token_id, 'token_id')}"
+        await self._transport.send("DELETE", path, user=NOBODY)
+
+    async def check_token(self, text: str, /) -> Token | None:
+        _only_at_the_store("token list")
+
+    async def _work(self) -> dict[str, Any]:
+        """Everybody's work, and the store."""
+        return await self._transport.get("/v1/jobs", user=NOBODY)
+
+
+def _only_at_the_store(command: str) -> NoReturn:
+    raise NotAllowed(f"This is done where the store is: `recollect {command}`, or Admin over a Memory.")
+
+
+def _job_status(status: str | None, user: str | None) -> JobStatus | None:
+    try:
+        wanted = None if status is None else JobStatus(status)
+    except ValueError:
+        raise InvalidInput(f"status must be one of {', '.join(JobStatus)}.", field="status") from None
+    if user is None and wanted not in (None, JobStatus.DEAD):
+        raise InvalidInput("Without a user only dead jobs are listed; name a user.", field="user")
+    return wanted
+
+
+# -- Generated by tools/generate_blocking.py from here on; do not edit --
+
+
+class Admin(Blocking[AsyncAdmin]):
+    """What an operator does; `AsyncAdmin` without `await`."""
+
+    _written = "admin"
+
+    def __init__(self, memory: Memory) -> None:
+        thread, inner = parts_of(memory)
+        super().__init__(thread, AsyncAdmin(inner))
+
+    def users(self, *, limit: int=50, cursor: str | None=None) -> Page[str]:
+        """The ids of everybody who has a memory here, in the order of names."""
+        return self._thread.run(self._inner.users(limit=limit, cursor=cursor))
+
+    def info(self) -> StoreInfo:
+        """Where the store is, how large, and which models serve how many users."""
+        return self._thread.run(self._inner.info())
+
+    def migrate(self) -> list[str]:
+        """Bring the database's schema up to date; the names of what was applied."""
+        return self._thread.run(self._inner.migrate())
+
+    def reembed(self, model: str | None=None, /, *, progress: Progress=no_progress) -> int:
+        """Serve every user by another embedding model; it can be resumed, and the old vectors serve until then."""
+        return self._thread.run(self._inner.reembed(model, progress=progress))
+
+    def checks(self) -> list[tuple[str, bool, str]]:
+        """What `recollect doctor` shows: a name, whether it is well, and a word about it."""
+        return self._thread.run(self._inner.checks())
+
+    def jobs(self, *, user: str | None=None, status: str | None=None) -> list[Job]:
+        """A user's background work that is not done: pending, running or dead. Without a user, everybody's dead jobs."""
+        return self._thread.run(self._inner.jobs(user=user, status=status))
+
+    def revive(self, job_id: str, /, *, user: str=LOCAL_USER) -> None:
+        """Try a dead job again."""
+        self._thread.run(self._inner.revive(job_id, user=user))
+
+    def judge(self, *, user: str=LOCAL_USER, chat: str | None=None, again: bool=False) -> Judged:
+        """Find memories in what was said, now and not in the background, in one chat or in all.
+
+        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
+        so does what a person decided since; but what was erased by hand while its message stayed is found again.
+        """
+        return self._thread.run(self._inner.judge(user=user, chat=chat, again=again))
+
+    def metrics(self) -> Metrics:
+        """How much background work there is, how late it is, and what the judge's model has cost today."""
+        return self._thread.run(self._inner.metrics())
+
+    def create_token(self, *, user: str | None=None, service: bool=False, scopes: Sequence[str] | None=None, ttl_seconds: int | None=None, label: str='') -> NewToken:
+        """Create a token for the service: a session of one user, or with `service` a key that acts for any.
+
+        Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
+        default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
+        """
+        return self._thread.run(self._inner.create_token(user=user, service=service, scopes=scopes, ttl_seconds=ttl_seconds, label=label))
+
+    def tokens(self, *, user: str | None=None, kind: str | None=None, limit: int=50, cursor: str | None=None) -> Page[Token]:
+        """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
+
+        `user` and `kind` (service or session) name which. A service lists sessions only.
+        """
+        return self._thread.run(self._inner.tokens(user=user, kind=kind, limit=limit, cursor=cursor))
+
+    def revoke_token(self, token_id: str, /) -> None:
+        """End a token before its time; other processes notice within five seconds."""
+        self._thread.run(self._inner.revoke_token(token_id))
+
+    def check_token(self, text: str, /) -> Token | None:
+        """The token with this text, if it is valid now."""
+        return self._thread.run(self._inner.check_token(text))
