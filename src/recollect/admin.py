@@ -300,7 +300,7 @@ class Admin(Blocking[AsyncAdmin]):
         thread, inner = parts_of(memory)
         super().__init__(thread, AsyncAdmin(inner))
 
-    def users(self, *, limit: int=50, cursor: str | None=None) -> Page[str]:
+    def users(self, *, limit: int = 50, cursor: str | None = None) -> Page[str]:
         """The ids of everybody who has a memory here, in the order of names."""
         return self._thread.run(self._inner.users(limit=limit, cursor=cursor))
 
@@ -312,7 +312,7 @@ class Admin(Blocking[AsyncAdmin]):
         """Bring the database's schema up to date; the names of what was applied."""
         return self._thread.run(self._inner.migrate())
 
-    def reembed(self, model: str | None=None, /, *, progress: Progress=no_progress) -> int:
+    def reembed(self, model: str | None = None, /, *, progress: Progress = no_progress) -> int:
         """Serve every user by another embedding model; it can be resumed, and the old vectors serve until then."""
         return self._thread.run(self._inner.reembed(model, progress=progress))
 
@@ -320,15 +320,15 @@ class Admin(Blocking[AsyncAdmin]):
         """What `recollect doctor` shows: a name, whether it is well, and a word about it."""
         return self._thread.run(self._inner.checks())
 
-    def jobs(self, *, user: str | None=None, status: str | None=None) -> list[Job]:
+    def jobs(self, *, user: str | None = None, status: str | None = None) -> list[Job]:
         """A user's background work that is not done: pending, running or dead. Without a user, everybody's dead jobs."""
         return self._thread.run(self._inner.jobs(user=user, status=status))
 
-    def revive(self, job_id: str, /, *, user: str=LOCAL_USER) -> None:
+    def revive(self, job_id: str, /, *, user: str = LOCAL_USER) -> None:
         """Try a dead job again."""
         self._thread.run(self._inner.revive(job_id, user=user))
 
-    def judge(self, *, user: str=LOCAL_USER, chat: str | None=None, again: bool=False) -> Judged:
+    def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
         """Find memories in what was said, now and not in the background, in one chat or in all.
 
         `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
@@ -340,15 +340,29 @@ class Admin(Blocking[AsyncAdmin]):
         """How much background work there is, how late it is, and what the judge's model has cost today."""
         return self._thread.run(self._inner.metrics())
 
-    def create_token(self, *, user: str | None=None, service: bool=False, scopes: Sequence[str] | None=None, ttl_seconds: int | None=None, label: str='') -> NewToken:
+    def create_token(
+        self,
+        *,
+        user: str | None = None,
+        service: bool = False,
+        scopes: Sequence[str] | None = None,
+        ttl_seconds: int | None = None,
+        label: str = "",
+    ) -> NewToken:
         """Create a token for the service: a session of one user, or with `service` a key that acts for any.
 
         Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
         default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
         """
-        return self._thread.run(self._inner.create_token(user=user, service=service, scopes=scopes, ttl_seconds=ttl_seconds, label=label))
+        return self._thread.run(
+            self._inner.create_token(
+                user=user, service=service, scopes=scopes, ttl_seconds=ttl_seconds, label=label
+            )
+        )
 
-    def tokens(self, *, user: str | None=None, kind: str | None=None, limit: int=50, cursor: str | None=None) -> Page[Token]:
+    def tokens(
+        self, *, user: str | None = None, kind: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Token]:
         """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
 
         `user` and `kind` (service or session) name which. A service lists sessions only.

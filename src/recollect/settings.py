@@ -67,7 +67,9 @@ def _judge(value: str) -> str:
 
 def _shares(value: str) -> tuple[float, float, float]:
     try:
-        similarity, recency, frequency = (_between(float, 0.0, 1.0)(part.strip()) for part in value.split(","))
+        similarity, recency, frequency = (
+            _between(float, 0.0, 1.0)(part.strip()) for part in value.split(",")
+        )
     except ValueError:
         similarity = recency = frequency = 0.0
     if not (similarity or recency or frequency):

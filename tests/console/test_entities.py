@@ -143,7 +143,7 @@ def test_two_names_are_merged_and_parted_by_keyboard(service: Service, opened: C
     page.keyboard.press("Enter")
     expect(_detail(page).get_by_role("heading", name="Other names")).to_be_visible()
     _gone_or_there(service, page, lambda: _aliases(service, LISA) == (ELISABETH,))
-    _detail(page).get_by_role("button", name="Take back Elisabeth Norén").focus()
+    _detail(page).get_by_role("button", name="Undo the merge of Elisabeth Norén").focus()
     page.keyboard.press("Enter")
     expect(_detail(page).get_by_role("heading", name="Other names")).to_have_count(0)
     _gone_or_there(service, page, lambda: _aliases(service, LISA) == ())
@@ -169,7 +169,7 @@ def test_proposals_are_decided_by_mouse_and_taken_back(service: Service, opened:
     _gone_or_there(
         service, page, lambda: _aliases(service, "person:johannes_sjöberg") == ("person:johanes_sjöberg",)
     )
-    merged.get_by_role("button", name="Take back: Johanes Sjöberg").click()
+    merged.get_by_role("button", name="Undo: Johanes Sjöberg").click()
     apart = page.get_by_role("region", name="Kept separate")
     expect(apart).to_contain_text("Johanes Sjöberg is not Johannes Sjöberg")
     _gone_or_there(service, page, lambda: _aliases(service, "person:johannes_sjöberg") == ())
@@ -274,7 +274,7 @@ def test_what_the_service_refuses_goes_back(
     faults.allow("409")
     page = opened(service, "/#/entities?view=names")
     page.route(
-        "**/v1/proposals/*/accept",
+        "**/v1/proposals/*",
         lambda route: route.fulfill(status=409, json={"error": "It was decided meanwhile."}),
     )
     alex = _proposed(page, "Alex Palmgren and Alexander Palmgren")
@@ -282,7 +282,7 @@ def test_what_the_service_refuses_goes_back(
     expect(page.get_by_role("alert").get_by_text("It was decided meanwhile.")).to_be_visible()
     expect(alex).to_be_visible()
     assert _aliases(service, "person:alexander_palmgren") == ()
-    page.unroute("**/v1/proposals/*/accept")
+    page.unroute("**/v1/proposals/*")
     alex.get_by_role("button", name="Compare").press("Enter")
     expect(alex.get_by_role("region", name="Alex Palmgren")).to_be_visible()
     alex.get_by_role("button", name="Merge").press("Enter")
@@ -291,7 +291,7 @@ def test_what_the_service_refuses_goes_back(
     _gone_or_there(
         service, page, lambda: _aliases(service, "person:alexander_palmgren") == ("person:alex_palmgren",)
     )
-    merged.get_by_role("button", name="Take back: Alex Palmgren").press("Enter")
+    merged.get_by_role("button", name="Undo: Alex Palmgren").press("Enter")
     expect(page.get_by_role("region", name="Kept separate")).to_contain_text("Alex Palmgren is not Alexander")
     _gone_or_there(service, page, lambda: _aliases(service, "person:alexander_palmgren") == ())
 
@@ -334,7 +334,7 @@ def test_the_graph_is_readable_and_a_click_chooses(service: Service, opened: Cal
     page.mouse.move(900, 500)
     page.mouse.wheel(0, -120)
     expect(drawing.locator("g").first).not_to_have_attribute("transform", whole or "")
-    page.get_by_role("button", name="Everything").click()
+    page.get_by_role("button", name="Show all").click()
     expect(drawing.locator("g").first).to_have_attribute("transform", whole or "")
     most = max(range(len(known.nodes)), key=lambda index: known.nodes[index].count)
     page.mouse.click(*_pointed_at(page, drawing, most, known.nodes[most].label))
@@ -353,7 +353,7 @@ def test_the_list_leads_through_the_graph_by_keyboard(service: Service, opened: 
     expect(drawing.locator("line[data-active]")).to_have_count(ties)
     expect(drawing.locator("text[data-active]")).to_have_text("Ikea")
     whole = drawing.locator("g").first.get_attribute("transform")
-    for button, changed in (("Nearer", True), ("Everything", False)):
+    for button, changed in (("Zoom in", True), ("Show all", False)):
         page.get_by_role("button", name=button).focus()
         page.keyboard.press("Enter")
         if changed:

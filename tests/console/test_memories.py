@@ -133,7 +133,7 @@ def test_edit_by_mouse(page: Page, service: Service) -> None:
     memory = tell(service, "User plays the oboe on Fridays", category="fact", importance=5)
     chosen = show(page, service, memory)
     chosen.get_by_role("button", name="Edit").click()
-    chosen.get_by_label("Words").fill("User plays the bassoon on Fridays")
+    chosen.get_by_label("Text").fill("User plays the bassoon on Fridays")
     chosen.get_by_role("combobox", name="Category").click()
     page.get_by_role("option", name="skill").click()
     chosen.get_by_label("Importance").fill("7.5")
@@ -230,7 +230,7 @@ def test_forget(page: Page, service: Service, by: str) -> None:
     sure.click() if by == "mouse" else press(sure)
     expect(dialog).to_contain_text("1 memory")
     expect(dialog).to_contain_text("2 entries of its history")
-    expect(dialog).to_contain_text("The bytes are gone")
+    expect(dialog).to_contain_text("The bytes of these rows are gone")
     with pytest.raises(NotFound):
         known(service, memory)
     page.keyboard.press("Escape")
@@ -310,7 +310,7 @@ def test_readable_everywhere(service: Service, opened: Callable[..., Page], widt
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     press(page.get_by_role("button", name="Edit"))
-    expect(page.get_by_label("Words")).to_be_focused()
+    expect(page.get_by_label("Text")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Edit")).to_be_focused()
     press(page.get_by_role("button", name="Forget…"))

@@ -96,7 +96,8 @@ def test_a_session_that_was_resumed_shows_how_its_summary_changed(
         said = {"role": "user", "text": text, "created_at": begun + timedelta(minutes=minutes)}
         service.run(chat.add([said]))
         assert service.run(memory.drain(timeout=60))
-    (past,) = service.run(memory.sessions(persona="gardener", revisions=True))
+    (listed,) = service.run(memory.sessions(persona="gardener"))
+    (past,) = service.run(memory.sessions(session=listed.session.session_id, revisions=True))
     assert len(past.summaries) == 2
     page = opened(service, f"/#/timeline?session={past.session.session_id}")
     revisions = _session(page).get_by_role("combobox", name="Revision")
@@ -168,7 +169,7 @@ def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callab
     expect(rows.first).to_contain_text(f"Version {rolling[-1].revision}")
     expect(rows.first).to_have_attribute("aria-setsize", str(len(rolling)))
 
-    page.get_by_role("radio", name="Rolling").focus()
+    page.get_by_role("radio", name="Recent").focus()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("view=briefs"))
     chat = page.get_by_role("combobox", name="Chat")
@@ -179,8 +180,8 @@ def test_rolling_summaries_and_briefs_over_time(service: Service, opened: Callab
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("chat=research"))
-    page.get_by_role("radiogroup", name="View").get_by_text("Rolling").click()
-    page.get_by_role("radiogroup", name="View").get_by_text("Briefs").click()
+    page.get_by_role("radiogroup", name="View").get_by_text("Recent").click()
+    page.get_by_role("radiogroup", name="View").get_by_text("By chat").click()
     chat.click()
     page.get_by_role("option", name="Harbour ferry app: redesign").click()
     briefs = service.run(service.memory.chat("harbour-redesign").brief(revisions=True)).revisions

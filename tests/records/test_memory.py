@@ -77,7 +77,14 @@ def test_the_whole_record_is_json_and_holds_every_field() -> None:
 def test_every_field_that_can_change_is_in_the_history() -> None:
     """Only the identity and the counters of a record are outside the fields that history knows."""
     derived = {"contradicts"}
-    unchanging = {"user_id", "memory_id", "created_at", "last_accessed", "access_count", "mention_count"} | derived
+    unchanging = {
+        "user_id",
+        "memory_id",
+        "created_at",
+        "last_accessed",
+        "access_count",
+        "mention_count",
+    } | derived
     assert set(FIELDS) == set(MemoryRecord.__dataclass_fields__) - unchanging
 
 

@@ -61,16 +61,51 @@ class Chat(Blocking[AsyncChat]):
     def persona_id(self) -> str | None:
         return self._inner.persona_id
 
-    def add(self, messages: Iterable[Mapping[str, Any]] | None=None, /, *, user: str | None=None, assistant: str | Sequence[str] | None=None, system: str | None=None, tool: str | None=None, model_id: str | None=None, model_variant: str | None=None, token_usage: int | None=None, created_at: datetime | str | None=None, idempotency_key: str | None=None) -> Recorded:
+    def add(
+        self,
+        messages: Iterable[Mapping[str, Any]] | None = None,
+        /,
+        *,
+        user: str | None = None,
+        assistant: str | Sequence[str] | None = None,
+        system: str | None = None,
+        tool: str | None = None,
+        model_id: str | None = None,
+        model_variant: str | None = None,
+        token_usage: int | None = None,
+        created_at: datetime | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Recorded:
         """Record what was said, durably, all or nothing: a turn by keywords, or a list of messages.
 
         Each message of a list has `role` and `text` (or `content`, as OpenAI calls it), and `model_id`, `model_variant`,
         `token_usage`, `created_at` and `name` if known. By keywords, the model and its usage are those of the answer. The
         same `idempotency_key` with the same words within a day records nothing new and returns what was recorded.
         """
-        return self._thread.run(self._inner.add(messages, user=user, assistant=assistant, system=system, tool=tool, model_id=model_id, model_variant=model_variant, token_usage=token_usage, created_at=created_at, idempotency_key=idempotency_key))
+        return self._thread.run(
+            self._inner.add(
+                messages,
+                user=user,
+                assistant=assistant,
+                system=system,
+                tool=tool,
+                model_id=model_id,
+                model_variant=model_variant,
+                token_usage=token_usage,
+                created_at=created_at,
+                idempotency_key=idempotency_key,
+            )
+        )
 
-    def context(self, query: str | None=None, /, *, tokens: int=DEFAULT_BUDGET, at: datetime | str | None=None, zone: str='UTC') -> Context:
+    def context(
+        self,
+        query: str | None = None,
+        /,
+        *,
+        tokens: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """Everything that a model should see now, in at most so many `tokens`.
 
         Without a question the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
@@ -78,19 +113,36 @@ class Chat(Blocking[AsyncChat]):
         """
         return self._thread.run(self._inner.context(query, tokens=tokens, at=at, zone=zone))
 
-    def messages(self, *, around: str | None=None, limit: int=50, cursor: str | None=None) -> Page[Message]:
+    def messages(
+        self, *, around: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Message]:
         """The newest messages, in their order; the next page goes back. Or those around a message, by its id."""
         return self._thread.run(self._inner.messages(around=around, limit=limit, cursor=cursor))
 
-    def pin(self, content: str, /, *, importance_score: float=DEFAULT_IMPORTANCE, pin_type: str=PinType.MANUAL, source_message_id: str | None=None) -> Pin:
+    def pin(
+        self,
+        content: str,
+        /,
+        *,
+        importance_score: float = DEFAULT_IMPORTANCE,
+        pin_type: str = PinType.MANUAL,
+        source_message_id: str | None = None,
+    ) -> Pin:
         """Pin a fact: it enters every context of this chat."""
-        return self._thread.run(self._inner.pin(content, importance_score=importance_score, pin_type=pin_type, source_message_id=source_message_id))
+        return self._thread.run(
+            self._inner.pin(
+                content,
+                importance_score=importance_score,
+                pin_type=pin_type,
+                source_message_id=source_message_id,
+            )
+        )
 
     def pins(self) -> list[Pin]:
         """What is pinned, most important first."""
         return self._thread.run(self._inner.pins())
 
-    def brief(self, *, revision: int | None=None, revisions: bool=False) -> Brief:
+    def brief(self, *, revision: int | None = None, revisions: bool = False) -> Brief:
         """The summary of everything before the tail, or one of its revisions; empty while nothing is folded.
 
         `revisions` adds every one, oldest first.
@@ -119,11 +171,20 @@ class Tools(Blocking[AsyncTools]):
 
     _written = "memory.tools"
 
-    def schemas(self, format: str='openai') -> list[dict[str, Any]]:
+    def schemas(self, format: str = "openai") -> list[dict[str, Any]]:
         """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
         return self._thread.run(self._inner.schemas(format))
 
-    def call(self, name: str, arguments: Mapping[str, Any] | str | None=None, /, *, user: str=LOCAL_USER, chat: str | None=None, persona: str | None=None) -> ToolReply:
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        chat: str | None = None,
+        persona: str | None = None,
+    ) -> ToolReply:
         """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
 
         `arguments` is an object, or its JSON text as OpenAI hands it out. With `persona` the tool knows what that persona
@@ -172,20 +233,66 @@ class Memory(Blocking[AsyncMemory]):
     ) -> None:
         self.close()
 
-    def add(self, content: str | NewMemory, /, *, user: str=LOCAL_USER, category: str | None=None, importance: float | None=None, tags: Iterable[str]=(), pinned: bool=False, persona: str | None=None, reason: str | None=None) -> Remembered:
+    def add(
+        self,
+        content: str | NewMemory,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Iterable[str] = (),
+        pinned: bool = False,
+        persona: str | None = None,
+        reason: str | None = None,
+    ) -> Remembered:
         """Store a fact: new, known already, or the new value of a known one.
 
         The text may be in the first person. Category, importance (0-10) and whom it is about are found by rules unless
         given. `persona` keeps it from other personas, `pinned` puts it into every context, `reason` says why it is worth
         remembering. A `NewMemory` says more: its source, its messages, its entities.
         """
-        return self._thread.run(self._inner.add(content, user=user, category=category, importance=importance, tags=tags, pinned=pinned, persona=persona, reason=reason))
+        return self._thread.run(
+            self._inner.add(
+                content,
+                user=user,
+                category=category,
+                importance=importance,
+                tags=tags,
+                pinned=pinned,
+                persona=persona,
+                reason=reason,
+            )
+        )
 
-    def add_many(self, items: Iterable[str | NewMemory], /, *, user: str=LOCAL_USER, persona: str | None=None) -> list[Remembered | Refused]:
+    def add_many(
+        self, items: Iterable[str | NewMemory], /, *, user: str = LOCAL_USER, persona: str | None = None
+    ) -> list[Remembered | Refused]:
         """Store many facts in one transaction; each that cannot be stored says why."""
         return self._thread.run(self._inner.add_many(items, user=user, persona=persona))
 
-    def search(self, query: str, /, *, user: str=LOCAL_USER, chat: str | None=None, persona: str | None=None, category: str | None=None, type: str | None=None, tags: Iterable[str]=(), entity: str | None=None, since: datetime | str | None=None, until: datetime | str | None=None, as_of: datetime | str | None=None, messages: int=5, neighbours: int=1, sessions: int=0, at: datetime | str | None=None, zone: str='UTC', limit: int=5) -> SearchResult:
+    def search(
+        self,
+        query: str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        chat: str | None = None,
+        persona: str | None = None,
+        category: str | None = None,
+        type: str | None = None,
+        tags: Iterable[str] = (),
+        entity: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
+        messages: int = 5,
+        neighbours: int = 1,
+        sessions: int = 0,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+        limit: int = 5,
+    ) -> SearchResult:
         """Find what matters for a question, best first: memories, cards of the entities that they mention, past messages.
 
         `messages` is how many past messages, each with so many `neighbours` before and after it, of one `chat` or of all;
@@ -193,55 +300,150 @@ class Memory(Blocking[AsyncMemory]):
         `as_of` searches what was known at a moment. A search by category, type, tags or entity brings no messages, which
         have none.
         """
-        return self._thread.run(self._inner.search(query, user=user, chat=chat, persona=persona, category=category, type=type, tags=tags, entity=entity, since=since, until=until, as_of=as_of, messages=messages, neighbours=neighbours, sessions=sessions, at=at, zone=zone, limit=limit))
+        return self._thread.run(
+            self._inner.search(
+                query,
+                user=user,
+                chat=chat,
+                persona=persona,
+                category=category,
+                type=type,
+                tags=tags,
+                entity=entity,
+                since=since,
+                until=until,
+                as_of=as_of,
+                messages=messages,
+                neighbours=neighbours,
+                sessions=sessions,
+                at=at,
+                zone=zone,
+                limit=limit,
+            )
+        )
 
-    def get(self, memory_id: str, /, *, user: str=LOCAL_USER) -> MemoryRecord:
+    def get(self, memory_id: str, /, *, user: str = LOCAL_USER) -> MemoryRecord:
         """One memory, whatever its status."""
         return self._thread.run(self._inner.get(memory_id, user=user))
 
-    def memories(self, *, user: str=LOCAL_USER, persona: str | None=None, category: str | None=None, type: str | None=None, tag: str | None=None, entity: str | None=None, status: str | None='ACTIVE', past: bool=False, since: datetime | str | None=None, until: datetime | str | None=None, as_of: datetime | str | None=None, limit: int=50, cursor: str | None=None) -> Page[MemoryRecord]:
+    def memories(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        category: str | None = None,
+        type: str | None = None,
+        tag: str | None = None,
+        entity: str | None = None,
+        status: str | None = "ACTIVE",
+        past: bool = False,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        as_of: datetime | str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryRecord]:
         """List memories, newest first.
 
         A status of None is any; `past` adds what was replaced since. `as_of` lists what was known at a moment; `since`
         and `until` go by when a memory was made.
         """
-        return self._thread.run(self._inner.memories(user=user, persona=persona, category=category, type=type, tag=tag, entity=entity, status=status, past=past, since=since, until=until, as_of=as_of, limit=limit, cursor=cursor))
+        return self._thread.run(
+            self._inner.memories(
+                user=user,
+                persona=persona,
+                category=category,
+                type=type,
+                tag=tag,
+                entity=entity,
+                status=status,
+                past=past,
+                since=since,
+                until=until,
+                as_of=as_of,
+                limit=limit,
+                cursor=cursor,
+            )
+        )
 
-    def update(self, memory_id: str, /, *, user: str=LOCAL_USER, content: str | None=None, category: str | None=None, importance: float | None=None, tags: Iterable[str] | None=None, pinned: bool | None=None, status: str | None=None, reason: str='') -> MemoryRecord:
+    def update(
+        self,
+        memory_id: str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        content: str | None = None,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Iterable[str] | None = None,
+        pinned: bool | None = None,
+        status: str | None = None,
+        reason: str = "",
+    ) -> MemoryRecord:
         """Change a memory, all of it or nothing; the history keeps what it was.
 
         `pinned=True` keeps it in every context, `status="ARCHIVED"` hides it from search, `status="ACTIVE"` brings it back:
         what replaced it is archived then.
         """
-        return self._thread.run(self._inner.update(memory_id, user=user, content=content, category=category, importance=importance, tags=tags, pinned=pinned, status=status, reason=reason))
+        return self._thread.run(
+            self._inner.update(
+                memory_id,
+                user=user,
+                content=content,
+                category=category,
+                importance=importance,
+                tags=tags,
+                pinned=pinned,
+                status=status,
+                reason=reason,
+            )
+        )
 
-    def history(self, memory_id: str, /, *, user: str=LOCAL_USER) -> list[HistoryEntry]:
+    def history(self, memory_id: str, /, *, user: str = LOCAL_USER) -> list[HistoryEntry]:
         """Everything that happened to a memory, oldest first."""
         return self._thread.run(self._inner.history(memory_id, user=user))
 
-    def forget(self, memory: str | None=None, *, user: str=LOCAL_USER, message: str | None=None, chat: str | None=None, todo: str | None=None, entity: str | None=None, everything: bool=False) -> Receipt:
+    def forget(
+        self,
+        memory: str | None = None,
+        *,
+        user: str = LOCAL_USER,
+        message: str | None = None,
+        chat: str | None = None,
+        todo: str | None = None,
+        entity: str | None = None,
+        everything: bool = False,
+    ) -> Receipt:
         """Erase one thing by its id and all that came of it: a memory, message, chat, todo, an entity with its memories,
         or a whole user. This cannot be undone; the receipt says what was erased.
         """
-        return self._thread.run(self._inner.forget(memory, user=user, message=message, chat=chat, todo=todo, entity=entity, everything=everything))
+        return self._thread.run(
+            self._inner.forget(
+                memory, user=user, message=message, chat=chat, todo=todo, entity=entity, everything=everything
+            )
+        )
 
-    def entities(self, *, user: str=LOCAL_USER, type: str | None=None, limit: int=50, cursor: str | None=None) -> Page[Entity]:
+    def entities(
+        self, *, user: str = LOCAL_USER, type: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Entity]:
         """People, organisations, places and projects that memories mention, last mentioned first."""
         return self._thread.run(self._inner.entities(user=user, type=type, limit=limit, cursor=cursor))
 
-    def entity(self, key: str, /, *, user: str=LOCAL_USER) -> EntityDetails:
+    def entity(self, key: str, /, *, user: str = LOCAL_USER) -> EntityDetails:
         """The card, the memories and the neighbours of one entity."""
         return self._thread.run(self._inner.entity(key, user=user))
 
-    def merge(self, alias: str, /, into: str, *, user: str=LOCAL_USER, reason: str='merged by hand') -> None:
+    def merge(
+        self, alias: str, /, into: str, *, user: str = LOCAL_USER, reason: str = "merged by hand"
+    ) -> None:
         """Say that two names mean the same entity."""
         self._thread.run(self._inner.merge(alias, into, user=user, reason=reason))
 
-    def unmerge(self, alias: str, /, *, user: str=LOCAL_USER, of: str | None=None) -> None:
+    def unmerge(self, alias: str, /, *, user: str = LOCAL_USER, of: str | None = None) -> None:
         """Take a merge back; `of` names the entity when the alias belongs to several."""
         self._thread.run(self._inner.unmerge(alias, user=user, of=of))
 
-    def consolidate(self, *, user: str=LOCAL_USER, dry_run: bool=False) -> CuratorReport:
+    def consolidate(self, *, user: str = LOCAL_USER, dry_run: bool = False) -> CuratorReport:
         """Tidy a user's memories now, as happens automatically after 25 new ones or a day after a change.
 
         Near-duplicates of one subject become one memory, faded ones are archived, what cannot both be true is proposed;
@@ -250,14 +452,26 @@ class Memory(Blocking[AsyncMemory]):
         """
         return self._thread.run(self._inner.consolidate(user=user, dry_run=dry_run))
 
-    def proposals(self, *, user: str=LOCAL_USER, status: str | None='open', kind: str | None=None, limit: int=50, cursor: str | None=None) -> Page[Proposal]:
+    def proposals(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        status: str | None = "open",
+        kind: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Proposal]:
         """What waits for a decision, because doing it unasked could destroy a memory; newest first.
 
         `status` is open, accepted, rejected or None for any; `kind` contradiction, forgetting or merge.
         """
-        return self._thread.run(self._inner.proposals(user=user, status=status, kind=kind, limit=limit, cursor=cursor))
+        return self._thread.run(
+            self._inner.proposals(user=user, status=status, kind=kind, limit=limit, cursor=cursor)
+        )
 
-    def resolve(self, proposal_id: str, /, *, user: str=LOCAL_USER, accept: bool, keep: str | None=None) -> Proposal:
+    def resolve(
+        self, proposal_id: str, /, *, user: str = LOCAL_USER, accept: bool, keep: str | None = None
+    ) -> Proposal:
         """Do what is proposed, or leave everything as it is for good.
 
         Accepting archives the older of two memories, or the one that is not `keep`, erases what should be forgotten, or
@@ -265,98 +479,217 @@ class Memory(Blocking[AsyncMemory]):
         """
         return self._thread.run(self._inner.resolve(proposal_id, user=user, accept=accept, keep=keep))
 
-    def chat(self, chat_id: str, /, *, user: str=LOCAL_USER, persona: str | None=None) -> Chat:
+    def chat(self, chat_id: str, /, *, user: str = LOCAL_USER, persona: str | None = None) -> Chat:
         """One thread; it is created with its first message. A persona that is named must be the chat's own."""
         return Chat(self._thread, self._inner.chat(chat_id, user=user, persona=persona))
 
-    def chats(self, *, user: str=LOCAL_USER, chat: str | None=None, persona: str | None=None, limit: int=50, cursor: str | None=None) -> Page[ChatRecord]:
+    def chats(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        chat: str | None = None,
+        persona: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[ChatRecord]:
         """Chats, last active first, or one `chat` by its id; without a title each has the beginning of its first message."""
-        return self._thread.run(self._inner.chats(user=user, chat=chat, persona=persona, limit=limit, cursor=cursor))
+        return self._thread.run(
+            self._inner.chats(user=user, chat=chat, persona=persona, limit=limit, cursor=cursor)
+        )
 
-    def message(self, message_id: str, /, *, user: str=LOCAL_USER) -> Message:
+    def message(self, message_id: str, /, *, user: str = LOCAL_USER) -> Message:
         """One message, whichever chat it is in."""
         return self._thread.run(self._inner.message(message_id, user=user))
 
-    def context(self, query: str | None=None, /, *, user: str=LOCAL_USER, persona: str | None=None, tokens: int=DEFAULT_BUDGET, at: datetime | str | None=None, zone: str='UTC') -> Context:
+    def context(
+        self,
+        query: str | None = None,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        tokens: int = DEFAULT_BUDGET,
+        at: datetime | str | None = None,
+        zone: str = "UTC",
+    ) -> Context:
         """What a model should see outside any chat: who the user is, what is open, and what the question touches.
 
         It takes at most so many `tokens`. Words of time in the question ("yesterday") are relative to `at`, now by default,
         in the time `zone`.
         """
-        return self._thread.run(self._inner.context(query, user=user, persona=persona, tokens=tokens, at=at, zone=zone))
+        return self._thread.run(
+            self._inner.context(query, user=user, persona=persona, tokens=tokens, at=at, zone=zone)
+        )
 
-    def edit(self, message_id: str, text: str, /, *, user: str=LOCAL_USER) -> Amended:
+    def edit(self, message_id: str, text: str, /, *, user: str = LOCAL_USER) -> Amended:
         """Give a message other words; pins, memories and summaries that came from it follow."""
         return self._thread.run(self._inner.edit(message_id, text, user=user))
 
-    def update_pin(self, pin_id: str, /, *, user: str=LOCAL_USER, chat: str | None=None, content: str | None=None, importance_score: float | None=None, pin_type: str | None=None) -> Pin:
+    def update_pin(
+        self,
+        pin_id: str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        chat: str | None = None,
+        content: str | None = None,
+        importance_score: float | None = None,
+        pin_type: str | None = None,
+    ) -> Pin:
         """Change a pin, or move it to another `chat`."""
-        return self._thread.run(self._inner.update_pin(pin_id, user=user, chat=chat, content=content, importance_score=importance_score, pin_type=pin_type))
+        return self._thread.run(
+            self._inner.update_pin(
+                pin_id,
+                user=user,
+                chat=chat,
+                content=content,
+                importance_score=importance_score,
+                pin_type=pin_type,
+            )
+        )
 
-    def unpin(self, pin_id: str, /, *, user: str=LOCAL_USER) -> None:
+    def unpin(self, pin_id: str, /, *, user: str = LOCAL_USER) -> None:
         """Take a pin away; the message that it came from stays."""
         self._thread.run(self._inner.unpin(pin_id, user=user))
 
-    def sessions(self, *, user: str=LOCAL_USER, persona: str | None=None, session: str | None=None, revisions: bool=False, limit: int=50, cursor: str | None=None) -> Page[PastSession]:
+    def sessions(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        session: str | None = None,
+        revisions: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[PastSession]:
         """Sessions with their summaries, last begun first, or one `session` by its id, which names its chats too.
 
         With a session, `revisions` adds every revision of its summary, oldest first.
         """
-        return self._thread.run(self._inner.sessions(user=user, persona=persona, session=session, revisions=revisions, limit=limit, cursor=cursor))
+        return self._thread.run(
+            self._inner.sessions(
+                user=user, persona=persona, session=session, revisions=revisions, limit=limit, cursor=cursor
+            )
+        )
 
-    def state(self, *, user: str=LOCAL_USER, persona: str | None=None, revisions: bool=False) -> State:
+    def state(self, *, user: str = LOCAL_USER, persona: str | None = None, revisions: bool = False) -> State:
         """How a user stands with a persona: counters, last words and the rolling summary; and who the personas are.
 
         `revisions` adds every revision of the rolling summary, oldest first.
         """
         return self._thread.run(self._inner.state(user=user, persona=persona, revisions=revisions))
 
-    def spine(self, *, user: str=LOCAL_USER, version: int | None=None, revisions: bool=False) -> Spine | None:
+    def spine(
+        self, *, user: str = LOCAL_USER, version: int | None = None, revisions: bool = False
+    ) -> Spine | None:
         """The long view of a user: the newest version, or the one asked for; None before there is any.
 
         `revisions` adds every version, oldest first.
         """
         return self._thread.run(self._inner.spine(user=user, version=version, revisions=revisions))
 
-    def todos(self, *, user: str=LOCAL_USER, persona: str | None=None, status: str | None=TodoStatus.OPEN, kind: str | None=None, due_before: datetime | str | None=None, limit: int=50, cursor: str | None=None) -> Page[Todo]:
+    def todos(
+        self,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        status: str | None = TodoStatus.OPEN,
+        kind: str | None = None,
+        due_before: datetime | str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Todo]:
         """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
-        return self._thread.run(self._inner.todos(user=user, persona=persona, status=status, kind=kind, due_before=due_before, limit=limit, cursor=cursor))
+        return self._thread.run(
+            self._inner.todos(
+                user=user,
+                persona=persona,
+                status=status,
+                kind=kind,
+                due_before=due_before,
+                limit=limit,
+                cursor=cursor,
+            )
+        )
 
-    def add_todo(self, text: str, /, *, user: str=LOCAL_USER, persona: str | None=None, kind: str=TodoKind.THREAD, status: str=TodoStatus.OPEN, due_at: datetime | str | None=None, source_message_ids: Iterable[str]=()) -> Todo:
+    def add_todo(
+        self,
+        text: str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        persona: str | None = None,
+        kind: str = TodoKind.THREAD,
+        status: str = TodoStatus.OPEN,
+        due_at: datetime | str | None = None,
+        source_message_ids: Iterable[str] = (),
+    ) -> Todo:
         """Note a commitment, habit, thread or friction."""
-        return self._thread.run(self._inner.add_todo(text, user=user, persona=persona, kind=kind, status=status, due_at=due_at, source_message_ids=source_message_ids))
+        return self._thread.run(
+            self._inner.add_todo(
+                text,
+                user=user,
+                persona=persona,
+                kind=kind,
+                status=status,
+                due_at=due_at,
+                source_message_ids=source_message_ids,
+            )
+        )
 
-    def update_todo(self, todo_id: str, /, *, user: str=LOCAL_USER, text: str | None=None, kind: str | None=None, status: str | None=None, due_at: datetime | str | EllipsisType | None=...) -> Todo:
+    def update_todo(
+        self,
+        todo_id: str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        text: str | None = None,
+        kind: str | None = None,
+        status: str | None = None,
+        due_at: datetime | str | EllipsisType | None = ...,
+    ) -> Todo:
         """Change a todo: `status="done"`, other words, another kind or date; `due_at=None` takes the date away."""
-        return self._thread.run(self._inner.update_todo(todo_id, user=user, text=text, kind=kind, status=status, due_at=due_at))
+        return self._thread.run(
+            self._inner.update_todo(todo_id, user=user, text=text, kind=kind, status=status, due_at=due_at)
+        )
 
-    def seed(self, *, user: str=LOCAL_USER) -> Seed:
+    def seed(self, *, user: str = LOCAL_USER) -> Seed:
         """What was known of the user beforehand."""
         return self._thread.run(self._inner.seed(user=user))
 
-    def set_seed(self, facts: Iterable[Mapping[str, Any]], /, *, user: str=LOCAL_USER, notes: str='') -> Seed:
+    def set_seed(
+        self, facts: Iterable[Mapping[str, Any]], /, *, user: str = LOCAL_USER, notes: str = ""
+    ) -> Seed:
         """Say what is known of the user beforehand; facts become memories, the notes stand in every context."""
         return self._thread.run(self._inner.set_seed(facts, user=user, notes=notes))
 
-    def drain(self, *, user: str=LOCAL_USER, timeout: float=30.0) -> bool:
+    def drain(self, *, user: str = LOCAL_USER, timeout: float = 30.0) -> bool:
         """Wait at most so many seconds until a user's background work is done, and say whether it is.
 
         A judge by a model, which otherwise waits for more to read, reads at once.
         """
         return self._thread.run(self._inner.drain(user=user, timeout=timeout))
 
-    def stats(self, *, user: str=LOCAL_USER) -> Stats:
+    def stats(self, *, user: str = LOCAL_USER) -> Stats:
         """What is remembered of a user, in numbers."""
         return self._thread.run(self._inner.stats(user=user))
 
-    def export(self, *, user: str=LOCAL_USER, include: Iterable[str] | None=None) -> dict[str, Any]:
+    def export(self, *, user: str = LOCAL_USER, include: Iterable[str] | None = None) -> dict[str, Any]:
         """Everything of a user as a JSON document that `load` reads again.
 
         `include` names the parts that are wanted: memories, entities, chats, todos, sessions, seed; the others are empty.
         """
         return self._thread.run(self._inner.export(user=user, include=include))
 
-    def load(self, document: Mapping[str, Any] | Sequence[Any] | str, /, *, user: str=LOCAL_USER, format: str=AUTO, progress: Progress=no_progress) -> Loaded:
+    def load(
+        self,
+        document: Mapping[str, Any] | Sequence[Any] | str,
+        /,
+        *,
+        user: str = LOCAL_USER,
+        format: str = AUTO,
+        progress: Progress = no_progress,
+    ) -> Loaded:
         """Read an export; twice is the same as once.
 
         The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and

@@ -188,7 +188,9 @@ class Transport:
         if named is not None:
             headers["X-User-Id"] = named
         if asked.method not in _READING and not asked.harmless:
-            key = secrets.token_hex(16) if asked.key is None else check_name(asked.key, field="idempotency_key")
+            key = (
+                secrets.token_hex(16) if asked.key is None else check_name(asked.key, field="idempotency_key")
+            )
             headers["Idempotency-Key"] = header_value(key, "idempotency_key")
         content = None
         if asked.body is not None:

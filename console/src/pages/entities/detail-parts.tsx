@@ -33,10 +33,10 @@ export function Names({ entity }: { entity: Details }) {
                   size="compact-xs"
                   variant="subtle"
                   style={{ flexShrink: 0 }}
-                  aria-label={`Take back ${nameOf(alias).slice(0, 80)}`}
+                  aria-label={`Undo the merge of ${nameOf(alias).slice(0, 80)}`}
                   onClick={() => unmerge({ from: alias, into: entity.key })}
                 >
-                  Take back
+                  Undo
                 </Button>
               )}
             </Group>

@@ -94,7 +94,11 @@ function JobTable({ jobs, now }: { jobs: Job[]; now: Date }) {
                 <Table.Td>{nameOf(job.kind)}</Table.Td>
                 <Table.Td>
                   <Badge color={COLOURS[standing]} variant="dot" miw="max-content">
-                    {standing !== "dead" ? standing : job.attempts ? `failed ${job.attempts} times` : "quarantined"}
+                    {standing !== "dead"
+                      ? standing
+                      : job.attempts
+                        ? `failed ${job.attempts} times`
+                        : "quarantined"}
                   </Badge>
                 </Table.Td>
                 <Table.Td>

@@ -14,6 +14,7 @@ const receipt = (kinds: Partial<Shape<"ReceiptShape">>, refolded: string[] = [])
       erased_from_disk: true,
       ...kinds,
     },
+    disk: "",
     refolded,
   });
 
