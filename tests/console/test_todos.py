@@ -230,7 +230,7 @@ def test_an_address_names_one_todo(service: Service, opened: Callable[..., Page]
 def test_the_source_leads_to_the_chat(service: Service, opened: Callable[..., Page]) -> None:
     """Where it was said is shown on demand, with the way to the message."""
     chat = service.memory.chat("errands", user="local")
-    said = service.run(chat.record([{"role": "user", "text": "Remind me of the parcel."}])).messages[0]
+    said = service.run(chat.add(user="Remind me of the parcel.")).messages[0]
     _add(service, "Fetch the parcel", source_message_ids=[said.message_id])
     page = _open(service, opened)
     _row(page, "Fetch the parcel").get_by_role("button", name="said once").click()
@@ -253,7 +253,7 @@ def test_a_change_that_is_refused_goes_back(
     todo = _add(service, "Paint the shed")
     page = _open(service, opened)
     expect(_row(page, "Paint the shed")).to_be_visible()
-    service.run(service.memory.delete_todo(todo, user="local"))
+    service.run(service.memory.forget(todo=todo, user="local"))
     _row(page, "Paint the shed").get_by_role("checkbox").click()
     expect(page.get_by_role("alert")).to_contain_text("There is no todo")
     expect(_row(page, "Paint the shed")).to_have_count(0)

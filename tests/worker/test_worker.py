@@ -155,7 +155,7 @@ def test_a_user_holds_at_most_half_of_the_slots(desk: Desk) -> None:
             assert worker.running == 2
             await desk.add(fold("b"), user_id="bob")
             worker.ring()
-            await until(lambda: worker.running == 3)
+            await until(lambda: len(work.begun) == 3)
             assert work.begun[2] == "b"
             work.gate.set()
             assert await worker.drain("ann", 30)

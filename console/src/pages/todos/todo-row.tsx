@@ -81,7 +81,7 @@ function Due({ todo, now }: { todo: Todo; now: Date }) {
   }
   return (
     <span className={classes.overdue}>
-      <TriangleAlert size={13} aria-hidden /> overdue since <RelativeTime at={todo.due_at} />
+      <TriangleAlert size={13} aria-hidden /> overdue, was due <RelativeTime at={todo.due_at} />
     </span>
   );
 }
