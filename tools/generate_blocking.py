@@ -71,10 +71,11 @@ class Memory(Blocking[AsyncMemory]):
     ) -> None:
         inner = AsyncMemory(database, settings=settings, embedder=embedder, clock=clock)
         super().__init__(LoopThread(), inner)
+        close_at_exit(self)
 
     @property
     def tools(self) -> Tools:
-        """What a model is offered to call, and its calls carried out."""
+        """The tools that a model can call, and a method to run its calls."""
         return Tools(self._thread, self._inner.tools)
 
     def close(self) -> None:
@@ -166,6 +167,7 @@ def imports(body: str, files: list[str]) -> str:
     homes = {
         "Blocking": "recollect.api.loop_thread",
         "LoopThread": "recollect.api.loop_thread",
+        "close_at_exit": "recollect.api.loop_thread",
         "AsyncMemory": "recollect.api.memory",
         "AsyncChat": "recollect.api.chat",
         "AsyncTools": "recollect.api.tools",

@@ -41,8 +41,8 @@ def settings_page() -> str:
         "",
         "# Settings",
         "",
-        "Read once, from the environment, by `Settings.from_env()`. An empty variable counts as not set. A value that cannot be",
-        "used raises `InvalidInput` and names its variable. In Python, pass `Settings(...)` instead; the field is the second column.",
+        "`Settings.from_env()` reads these variables once. An empty variable counts as not set. An invalid value raises `InvalidInput`,",
+        "which names the variable. In Python, pass `Settings(...)` instead, using the names in the second column.",
         "",
         "| variable | field | default | meaning |",
         "|---|---|---|---|",
@@ -56,32 +56,36 @@ def settings_page() -> str:
 _PYTHON = """\
 # Python
 
-`Memory` and `AsyncMemory` have the same methods; those of `AsyncMemory` are awaited, except `chat()` and `tools`. `Client` and
-`AsyncClient` have them too, over HTTP. The thing that a method is about comes first, without its name; everything else is given by
-name. `user` is `"local"` by default. A wrong call raises `InvalidInput` with a sentence that says what to write.
+`Memory` and `AsyncMemory` have the same methods. With `AsyncMemory`, await all of them except `chat()` and `tools`. `Client` and
+`AsyncClient` offer the same methods over HTTP. Pass a method's main argument by position and all others by name. `user` is
+`"local"` by default. An incorrect call raises `InvalidInput`, which says how to correct it.
 
 ```text
 Memory(database=None, *, settings=None, embedder=None, clock=None)
 Client(base_url="http://127.0.0.1:8765", *, token=None, service_key=None, timeout_seconds=30.0, retry_waits=…)
 ```
 
-`database` is a file path or `postgresql://…`; without it `RECOLLECT_DATABASE_URL` counts, else `recollect.db` in the user's data
-directory. One `Memory` serves any number of users and threads. A list is a `Page`: pass its `next_cursor` as `cursor=` for the next
-one. Records are in `recollect.types`, errors in [errors](errors.md), settings in [settings](settings.md)."""
+`database` is a file path or `postgresql://…`; the default is `RECOLLECT_DATABASE_URL`, or `recollect.db` in the user's data
+directory. One `Memory` serves any number of users and threads. A list is a `Page`; to get the next one, pass its `next_cursor` as
+`cursor=`. For records, see `recollect.types`; see also [errors](errors.md) and [settings](settings.md)."""
 _CLASSES = (
-    ("Memory", AsyncMemory, "`talk` is there on `AsyncMemory` and `AsyncClient` only."),
-    ("memory.tools", AsyncTools, "What a model is offered, and how its calls are carried out."),
-    ("Chat", AsyncChat, "`memory.chat(chat_id)`; it also has `chat_id`, `user_id` and `persona_id`."),
-    ("Context", Context, "What `context()` returns; `str(context)` is the text that a model would see."),
+    ("Memory", AsyncMemory, "Only `AsyncMemory` and `AsyncClient` have `talk`."),
+    ("memory.tools", AsyncTools, "Tools that a model can call."),
+    (
+        "Chat",
+        AsyncChat,
+        "Get it with `memory.chat(chat_id)`. It also has `chat_id`, `user_id` and `persona_id`.",
+    ),
+    ("Context", Context, "Returned by `context()`; `str(context)` is the text that a model would see."),
     (
         "SearchResult",
         SearchResult,
-        "What `search()` returns: iterate or index it for its `hits`; it also has `cards`, `messages` and `sessions`.",
+        "Returned by `search()`. Iterate or index it to get its `hits`; it also has `cards`, `messages` and `sessions`.",
     ),
     (
         "recollect.admin.Admin",
         AsyncAdmin,
-        "`Admin(memory)` or `Admin(client)`: what an operator does. `AsyncAdmin` is awaited.",
+        "Operator tasks: `Admin(memory)` or `Admin(client)`. Await the methods of `AsyncAdmin`.",
     ),
     (
         "recollect.storage",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Where each public name lives. They are imported when first used: `recollect --help` must not wait for numpy.
+#: The module of each public name. Names are imported on first use, because `recollect --help` must not wait for numpy.
 _HOMES = {
     "AsyncChat": "recollect.api.chat",
     "AsyncClient": "recollect.client.client",

@@ -1,9 +1,9 @@
-"""What an operator does: users, the store, background work, and who may enter. Not part of a memory.
+"""Operator tasks: users, the database, background work and access tokens. They are not part of `Memory`.
 
     admin = Admin(memory)             # or AsyncAdmin(async_memory), or over a client with a service key
     admin.create_token(service=True)
 
-Over a client only what the service offers works: what changes the store as a whole is done where the store is.
+Over a client, only the operations that the service offers work. Changes to the whole database need a `Memory`.
 """
 
 from collections.abc import Sequence
@@ -51,20 +51,20 @@ from recollect.store.tokens import Filter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """How much background work there is, how late it is, and what the judge's model has cost today."""
+    """How much background work there is, how late it is, and how many tokens the judge's model has used today."""
 
     work: JobFigures
-    #: None over a client: `GET /metrics` has it.
+    #: None over a client; see `GET /metrics` instead.
     spent: SpentToday | None = None
 
 
 class AsyncAdmin(Explained):
-    """What an operator does, over an `AsyncMemory` or an `AsyncClient`."""
+    """Operator tasks on an `AsyncMemory` or `AsyncClient`."""
 
     _written = "admin"
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
-        """Over a client, the form of it that asks the service."""
+        """Return the HTTP form for a client."""
         over = [*given, *named.values()][:1]
         kind = _ServiceAdmin if over and isinstance(over[0], AsyncClient) else cls
         return super().__new__(cast("type[Self]", kind))
@@ -79,33 +79,36 @@ class AsyncAdmin(Explained):
     # -- the store ------------------------------------------------------------------------------------
 
     async def users(self, *, limit: int = 50, cursor: str | None = None) -> Page[str]:
-        """The ids of everybody who has a memory here, in the order of names."""
+        """List the ids of all users who have memories, in alphabetical order."""
         size = as_page(limit)
         parts = await self._engine.prepared()
         rows = await report.users_of(parts, limit=size + 1, after=as_id(cursor) or "")
         return page_of(rows, size, lambda user_id: (user_id,))
 
     async def info(self) -> StoreInfo:
-        """Where the store is, how large, and which models serve how many users."""
+        """Get the database's location and size, and the number of users per embedding model."""
         return await report.info(await self._engine.prepared())
 
     async def migrate(self) -> list[str]:
-        """Bring the database's schema up to date; the names of what was applied."""
+        """Update the database schema, and return the names of the migrations applied."""
         return await self._engine.parts.database.migrate()
 
     async def reembed(self, model: str | None = None, /, *, progress: Progress = no_progress) -> int:
-        """Serve every user by another embedding model; it can be resumed, and the old vectors serve until then."""
+        """Move every user to another embedding model.
+
+        If interrupted, it can be resumed. Search uses the old vectors until the new ones are complete.
+        """
         parts = await self._engine.prepared()
         return await reembedding.reembed(parts, model or parts.embedders.default, progress)
 
     async def checks(self) -> list[tuple[str, bool, str]]:
-        """What `recollect doctor` shows: a name, whether it is well, and a word about it."""
+        """Run the checks of `recollect doctor`. Each result has a name, whether it passed, and a detail."""
         return await report.checks(await self._engine.prepared())
 
     # -- background work ------------------------------------------------------------------------------
 
     async def jobs(self, *, user: str | None = None, status: str | None = None) -> list[Job]:
-        """A user's background work that is not done: pending, running or dead. Without a user, everybody's dead jobs."""
+        """List a user's unfinished jobs: pending, running or dead. Without a user, list all users' dead jobs."""
         wanted = _job_status(status, user)
         parts = await self._engine.prepared()
         if user is None:
@@ -114,7 +117,7 @@ class AsyncAdmin(Explained):
         return await parts.database.read(user_id, lambda tx: jobs.of_user(tx, user_id, wanted))
 
     async def revive(self, job_id: str, /, *, user: str = LOCAL_USER) -> None:
-        """Try a dead job again."""
+        """Retry a dead job."""
         parts, user_id = await self._engine.with_worker(), check_user_id(user)
         wanted = check_name(job_id, field="job_id")
         if not await parts.database.write(user_id, lambda tx: jobs.revive(tx, user_id, wanted, parts.now())):
@@ -122,10 +125,10 @@ class AsyncAdmin(Explained):
         parts.bell.ring()
 
     async def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
-        """Find memories in what was said, now and not in the background, in one chat or in all.
+        """Extract memories from messages now, in one chat or all chats, instead of in the background.
 
-        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
-        so does what a person decided since; but what was erased by hand while its message stayed is found again.
+        `again` starts from the beginning, including messages older than the judge. Existing memories and later decisions by
+        people stay unchanged. A memory that was erased although its message was kept is extracted again.
         """
         anew, one = as_flag(again, "again"), as_name(chat, "chat")
         parts, user_id = await self._engine.with_worker(), check_user_id(user)
@@ -134,12 +137,12 @@ class AsyncAdmin(Explained):
         return await judging.judge_chat(parts, user_id, one, again=anew)
 
     async def metrics(self) -> Metrics:
-        """How much background work there is, how late it is, and what the judge's model has cost today."""
+        """Get the amount and delay of background work, and the tokens the judge's model has used today."""
         parts = await self._engine.prepared()
         work = await parts.database.read(EVERYONE, lambda tx: jobs.figures(tx, parts.now()))
         return Metrics(work=work, spent=await spent_today(parts))
 
-    # -- who may enter --------------------------------------------------------------------------------
+    # -- access ---------------------------------------------------------------------------------------
 
     async def create_token(
         self,
@@ -150,10 +153,10 @@ class AsyncAdmin(Explained):
         ttl_seconds: int | None = None,
         label: str = "",
     ) -> NewToken:
-        """Create a token for the service: a session of one user, or with `service` a key that acts for any.
+        """Create a token for the service: a session token for one user, or with `service`, a key that can act for any user.
 
-        Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
-        default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
+        Its text is returned only this once. `scopes` can contain read and write, and for a service key also service; the
+        default is all. A session is valid for `ttl_seconds` (3600), a service key until it is revoked.
         """
         as_flag(service, "service")
         return await tokens_of.create(
@@ -168,9 +171,10 @@ class AsyncAdmin(Explained):
     async def tokens(
         self, *, user: str | None = None, kind: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Token]:
-        """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
+        """List service keys and session tokens, newest first, including revoked ones.
 
-        `user` and `kind` (service or session) name which. A service lists sessions only.
+        Sessions that ended more than a day ago have been deleted. Filter by `user` and `kind` (service or session). Over a
+        client, only sessions are listed.
         """
         wanted = Filter(
             user_id=None if user is None else check_user_id(user),
@@ -181,18 +185,18 @@ class AsyncAdmin(Explained):
         return page_of(rows, size, lambda token: token.cursor)
 
     async def revoke_token(self, token_id: str, /) -> None:
-        """End a token before its time; other processes notice within five seconds."""
+        """Revoke a token; other processes notice within five seconds."""
         await tokens_of.revoke(await self._engine.prepared(), check_name(token_id, field="token_id"))
 
     async def check_token(self, text: str, /) -> Token | None:
-        """The token with this text, if it is valid now."""
+        """Get the token with this text, or None if it is not valid now."""
         if not isinstance(text, str):
             raise InvalidInput("token must be text.", field="token")
         return await tokens_of.check(await self._engine.prepared(), text)
 
 
 class _ServiceAdmin(AsyncAdmin):
-    """What an operator does over a service."""
+    """Operator tasks over a service."""
 
     def __init__(self, memory: AsyncMemory) -> None:
         self._memory = memory
@@ -270,12 +274,17 @@ class _ServiceAdmin(AsyncAdmin):
         _only_at_the_store("token list")
 
     async def _work(self) -> dict[str, Any]:
-        """Everybody's work, and the store."""
-        return await self._transport.get("/v1/jobs", user=NOBODY)
+        """All users' dead jobs, and information about the database."""
+        found = await self._transport.get("/v1/jobs", user=NOBODY)
+        if "store" not in found:
+            raise NotAllowed("This needs a service key: pass service_key= to the client.")
+        return found
 
 
 def _only_at_the_store(command: str) -> NoReturn:
-    raise NotAllowed(f"This is done where the store is: `recollect {command}`, or Admin over a Memory.")
+    raise NotAllowed(
+        f"This is not available over a service. Run `recollect {command}` on the server, or use Admin with a Memory."
+    )
 
 
 def _job_status(status: str | None, user: str | None) -> JobStatus | None:
@@ -284,7 +293,7 @@ def _job_status(status: str | None, user: str | None) -> JobStatus | None:
     except ValueError:
         raise InvalidInput(f"status must be one of {', '.join(JobStatus)}.", field="status") from None
     if user is None and wanted not in (None, JobStatus.DEAD):
-        raise InvalidInput("Without a user only dead jobs are listed; name a user.", field="user")
+        raise InvalidInput("Without a user, only dead jobs can be listed. Give a user.", field="user")
     return wanted
 
 
@@ -301,43 +310,46 @@ class Admin(Blocking[AsyncAdmin]):
         super().__init__(thread, AsyncAdmin(inner))
 
     def users(self, *, limit: int = 50, cursor: str | None = None) -> Page[str]:
-        """The ids of everybody who has a memory here, in the order of names."""
+        """List the ids of all users who have memories, in alphabetical order."""
         return self._thread.run(self._inner.users(limit=limit, cursor=cursor))
 
     def info(self) -> StoreInfo:
-        """Where the store is, how large, and which models serve how many users."""
+        """Get the database's location and size, and the number of users per embedding model."""
         return self._thread.run(self._inner.info())
 
     def migrate(self) -> list[str]:
-        """Bring the database's schema up to date; the names of what was applied."""
+        """Update the database schema, and return the names of the migrations applied."""
         return self._thread.run(self._inner.migrate())
 
     def reembed(self, model: str | None = None, /, *, progress: Progress = no_progress) -> int:
-        """Serve every user by another embedding model; it can be resumed, and the old vectors serve until then."""
+        """Move every user to another embedding model.
+
+        If interrupted, it can be resumed. Search uses the old vectors until the new ones are complete.
+        """
         return self._thread.run(self._inner.reembed(model, progress=progress))
 
     def checks(self) -> list[tuple[str, bool, str]]:
-        """What `recollect doctor` shows: a name, whether it is well, and a word about it."""
+        """Run the checks of `recollect doctor`. Each result has a name, whether it passed, and a detail."""
         return self._thread.run(self._inner.checks())
 
     def jobs(self, *, user: str | None = None, status: str | None = None) -> list[Job]:
-        """A user's background work that is not done: pending, running or dead. Without a user, everybody's dead jobs."""
+        """List a user's unfinished jobs: pending, running or dead. Without a user, list all users' dead jobs."""
         return self._thread.run(self._inner.jobs(user=user, status=status))
 
     def revive(self, job_id: str, /, *, user: str = LOCAL_USER) -> None:
-        """Try a dead job again."""
+        """Retry a dead job."""
         self._thread.run(self._inner.revive(job_id, user=user))
 
     def judge(self, *, user: str = LOCAL_USER, chat: str | None = None, again: bool = False) -> Judged:
-        """Find memories in what was said, now and not in the background, in one chat or in all.
+        """Extract memories from messages now, in one chat or all chats, instead of in the background.
 
-        `again` reads from the beginning, also what was said before there was a judge. What is known stays as it is, and
-        so does what a person decided since; but what was erased by hand while its message stayed is found again.
+        `again` starts from the beginning, including messages older than the judge. Existing memories and later decisions by
+        people stay unchanged. A memory that was erased although its message was kept is extracted again.
         """
         return self._thread.run(self._inner.judge(user=user, chat=chat, again=again))
 
     def metrics(self) -> Metrics:
-        """How much background work there is, how late it is, and what the judge's model has cost today."""
+        """Get the amount and delay of background work, and the tokens the judge's model has used today."""
         return self._thread.run(self._inner.metrics())
 
     def create_token(
@@ -349,10 +361,10 @@ class Admin(Blocking[AsyncAdmin]):
         ttl_seconds: int | None = None,
         label: str = "",
     ) -> NewToken:
-        """Create a token for the service: a session of one user, or with `service` a key that acts for any.
+        """Create a token for the service: a session token for one user, or with `service`, a key that can act for any user.
 
-        Its text is shown here and never again. `scopes` are read and write, of a service key also service; all of them by
-        default. A session lives `ttl_seconds` (3600), a service key until it is revoked.
+        Its text is returned only this once. `scopes` can contain read and write, and for a service key also service; the
+        default is all. A session is valid for `ttl_seconds` (3600), a service key until it is revoked.
         """
         return self._thread.run(
             self._inner.create_token(
@@ -363,16 +375,17 @@ class Admin(Blocking[AsyncAdmin]):
     def tokens(
         self, *, user: str | None = None, kind: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Token]:
-        """Service keys and sessions, newest first, revoked ones too; sessions that ended more than a day ago are gone.
+        """List service keys and session tokens, newest first, including revoked ones.
 
-        `user` and `kind` (service or session) name which. A service lists sessions only.
+        Sessions that ended more than a day ago have been deleted. Filter by `user` and `kind` (service or session). Over a
+        client, only sessions are listed.
         """
         return self._thread.run(self._inner.tokens(user=user, kind=kind, limit=limit, cursor=cursor))
 
     def revoke_token(self, token_id: str, /) -> None:
-        """End a token before its time; other processes notice within five seconds."""
+        """Revoke a token; other processes notice within five seconds."""
         self._thread.run(self._inner.revoke_token(token_id))
 
     def check_token(self, text: str, /) -> Token | None:
-        """The token with this text, if it is valid now."""
+        """Get the token with this text, or None if it is not valid now."""
         return self._thread.run(self._inner.check_token(text))

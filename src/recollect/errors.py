@@ -1,34 +1,34 @@
-"""Everything that can go wrong, as one tree.
+"""All errors, as one class tree.
 
     RecollectError
-    ├── InvalidInput            bad input; nothing was changed; names the field
-    │   └── NotWorthKeeping     a text that is no lasting fact; carries the reason
-    ├── NotFound                no such thing of this user
-    ├── Conflict                the change does not fit the present state
-    ├── NotAllowed              a service does not let the caller in, or not do this
-    ├── TooManyRequests         a service asks to come back later; says when
-    ├── StoreError              the database cannot serve
+    ├── InvalidInput            invalid input; nothing was changed; names the field
+    │   └── NotWorthKeeping     the text is not a lasting fact; gives the reason
+    ├── NotFound                this user has no such object
+    ├── Conflict                the change conflicts with the current state
+    ├── NotAllowed              a service refuses the caller or the action
+    ├── TooManyRequests         a service asks to retry later, and says when
+    ├── StoreError              the database cannot be used
     │   ├── StoreUnavailable    cannot be opened, read or written (missing, read-only, full, unreachable)
-    │   │   └── StoreClosed     was closed by its owner
+    │   │   └── StoreClosed     was closed by the program
     │   ├── StoreCorrupt        the file is not a healthy Recollect database
     │   ├── StoreTooNew         written by a newer version of Recollect
     │   └── StoreOutdated       needs `recollect db migrate` first
-    └── ModelError              a model failed; what was said is stored all the same
-        └── EmbeddingError      no vectors could be had
+    └── ModelError              a model failed; messages are stored all the same
+        └── EmbeddingError      the embedding model returned no vectors
 
-Errors know nothing of HTTP, exit codes or MCP: each adapter has one table that translates them.
-The docstring of a class is its default message. `public_message` is for callers of a service, who do not see where the
-database and the models are.
+Errors are independent of HTTP, exit codes and MCP: each adapter translates them with one table.
+A class's docstring is its default message. `public_message` is for callers of a service, and hides the addresses of the
+database and the models.
 """
 
 import re
 
-#: How the errors of an endpoint say where its server is.
+#: How an endpoint's errors give its server's address.
 _WHERE = re.compile(r"\b(model|embedding) server at (\S+)")
 
 
 def without_address(text: str) -> str:
-    """A message about a model without the address of its server."""
+    """A model's error message without its server's address."""
     return _WHERE.sub(r"\1 server", text)
 
 
@@ -44,7 +44,7 @@ class RecollectError(Exception):
 
     @property
     def public_message(self) -> str:
-        """The message for callers: without the location of the database or of a model."""
+        """The message for callers, without the address of the database or a model."""
         return self.message
 
 
@@ -53,16 +53,16 @@ class InvalidInput(RecollectError):
 
     def __init__(self, message: str | None = None, *, field: str = "") -> None:
         super().__init__(message)
-        #: Which argument is wrong, as the caller spells it; empty when it is the whole request.
+        #: The invalid argument as the caller spells it; empty if it is the whole request.
         self.field = field
 
 
 class NotWorthKeeping(InvalidInput):
-    """This text holds no lasting fact about the user."""
+    """This text contains no lasting fact about the user."""
 
 
 class NotFound(RecollectError):
-    """There is no such thing."""
+    """Not found."""
 
     def __init__(self, message: str | None = None, *, id: str = "") -> None:
         super().__init__(message)
@@ -70,24 +70,24 @@ class NotFound(RecollectError):
 
 
 class Conflict(RecollectError):
-    """The change does not fit the present state."""
+    """The change conflicts with the current state."""
 
 
 class NotAllowed(RecollectError):
-    """The service does not let you do this: check the token or the service key."""
+    """The service refused this request. Check the token or the service key."""
 
 
 class TooManyRequests(RecollectError):
-    """Too many requests. Come back later."""
+    """Too many requests. Try again later."""
 
     def __init__(self, message: str | None = None, *, seconds: float | None = None) -> None:
         super().__init__(message)
-        #: How long to wait; None when the service does not say.
+        #: How long to wait; None if the service does not say.
         self.seconds = seconds
 
 
 class StoreError(RecollectError):
-    """The database cannot serve this request."""
+    """The database cannot be used."""
 
     @property
     def public_message(self) -> str:
@@ -115,7 +115,7 @@ class StoreOutdated(StoreError):
 
 
 class ModelError(RecollectError):
-    """A model failed. What was said is stored; the work is late, not lost."""
+    """A model failed. Messages are stored; the work is delayed, not lost."""
 
     @property
     def public_message(self) -> str:
@@ -123,22 +123,22 @@ class ModelError(RecollectError):
 
     @property
     def address(self) -> str:
-        """Where the server is, if the message says it."""
+        """The server's address, if the message contains it."""
         found = _WHERE.search(self.message)
         return found[2] if found else ""
 
 
 class EmbeddingError(ModelError):
-    """No vectors could be had from the embedding model."""
+    """The embedding model returned no vectors."""
 
 
 def how_to_install(extra: str) -> str:
-    """What to run to get the packages of an extra."""
+    """How to install an extra."""
     return f"in a clone of Recollect, run pip install '.[{extra}]'"
 
 
 def public_job_error(words: str | None) -> str | None:
-    """The last error of a job, `StoreUnavailable: …`, for the user whose job it is."""
+    """A job's last error (`StoreUnavailable: …`) in a form for its user."""
     if words is None:
         return None
     name = words.partition(":")[0]

@@ -57,7 +57,9 @@ def _between(kind: Callable[[str], N], lowest: N, highest: N) -> Callable[[str],
 def _secret(value: str) -> str:
     # A short key could be guessed.
     if value and len(value) < MIN_SERVICE_KEY:
-        raise ValueError(f"must have at least {MIN_SERVICE_KEY} characters; `openssl rand -hex 24` makes one")
+        raise ValueError(
+            f"must have at least {MIN_SERVICE_KEY} characters; create one with `openssl rand -hex 24`"
+        )
     return value
 
 
@@ -85,35 +87,35 @@ class Settings:
         str,
         Env(
             "RECOLLECT_DATABASE_URL",
-            "A file path for SQLite, or `postgresql://…`. Empty: `recollect.db` in the user's data directory.",
+            "SQLite file path or `postgresql://…`. Empty: `recollect.db` in the user's data directory.",
         ),
     ] = ""
     embedding_model: Annotated[
         str,
         Env(
             "RECOLLECT_EMBEDDING_MODEL",
-            "Embedding model for new users, served by `OPENAI_BASE_URL`. Empty: the one in the package.",
+            "Embedding model for new users, served by `OPENAI_BASE_URL`. Empty: the packaged model.",
         ),
     ] = ""
     threads: Annotated[
         int,
         Env(
             "RECOLLECT_THREADS",
-            "Threads of the embedding model in the package. More threads than free cores make it slower.",
+            "Threads for the packaged embedding model. More threads than free cores slow it down.",
             _between(int, 1, 64),
         ),
     ] = 1
     openai_api_key: Annotated[
-        str, Env("OPENAI_API_KEY", "Key for the OpenAI-compatible server; never logged or shown.")
+        str, Env("OPENAI_API_KEY", "API key for the OpenAI-compatible server; never logged or shown.")
     ] = ""
     openai_base_url: Annotated[
-        str, Env("OPENAI_BASE_URL", "Address of the OpenAI-compatible server that serves all models.")
+        str, Env("OPENAI_BASE_URL", "Base URL of the OpenAI-compatible server for all models.")
     ] = "https://api.openai.com/v1"
     model_timeout_seconds: Annotated[
         float,
         Env(
             "RECOLLECT_MODEL_TIMEOUT_SECONDS",
-            "Seconds that one model call may take. A proxied reply that is not streamed may take 4 times as long.",
+            "Timeout per model call, in seconds. Proxied replies that are not streamed may take 4 times as long.",
             _between(float, 0.1, 3600.0),
         ),
     ] = 30.0
@@ -121,26 +123,26 @@ class Settings:
         str,
         Env(
             "RECOLLECT_CHAT_MODEL",
-            "The model that answers in `recollect chat`, at `/v1/message`, in the console's Playground, and through the proxy "
-            "when a request names none. Empty: no model.",
+            "Model that answers in `recollect chat`, `/v1/message`, the console's Playground, and the proxy "
+            "if a request names none. Empty: no model.",
         ),
     ] = ""
     summarizer_model: Annotated[
         str,
         Env(
             "MEMORY_SUMMARIZER_MODEL",
-            "The model that writes briefs, session summaries, rolling summaries and spines. Empty: offline rules.",
+            "Model that writes briefs, session summaries, rolling summaries and spines. Empty: offline rules.",
         ),
     ] = ""
     summary_prompt_id: Annotated[
         str,
-        Env("PROMPT_ID_SUMMARY_GLOBAL", "Id of the hosted prompt for briefs, used when its version is set."),
+        Env("PROMPT_ID_SUMMARY_GLOBAL", "Id of the hosted prompt for briefs, used if its version is set."),
     ] = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
     summary_prompt_version: Annotated[
         str,
         Env(
             "PROMPT_VERSION_SUMMARY_GLOBAL",
-            "Version of the hosted prompt. If set, that prompt writes the briefs through the Responses API.",
+            "Version of the hosted prompt. If set, briefs are written with that prompt through the Responses API.",
         ),
     ] = ""
     judge_model: Annotated[
@@ -155,7 +157,7 @@ class Settings:
         int,
         Env(
             "RECOLLECT_JUDGE_DAILY_TOKENS",
-            "Daily token limit for the judge model, for all users (UTC). Above it the offline judge takes over. 0: no limit.",
+            "Daily token limit (UTC) for the judge model, for all users together. Above it, the rules take over. 0: no limit.",
             _between(int, 0, 1_000_000_000),
         ),
     ] = 200_000
@@ -163,7 +165,7 @@ class Settings:
         int,
         Env(
             "MEMORY_K_RAW_TURNS",
-            "Turns at the end of a chat that a context always quotes in full.",
+            "Number of a chat's most recent turns that a context always quotes in full.",
             _between(int, 1, 100),
         ),
     ] = 3
@@ -174,7 +176,7 @@ class Settings:
         int,
         Env(
             "MEMORY_PROMPT_TOKEN_BUDGET",
-            "Maximum tokens of a context that a chat's brief and its recent messages may take together.",
+            "Maximum tokens in a context for a chat's brief and recent messages together.",
             _between(int, 200, 1_000_000),
         ),
     ] = 3000
@@ -182,7 +184,7 @@ class Settings:
         int,
         Env(
             "MEMORY_CHUNK_SUMMARIZE_THRESHOLD",
-            "Tokens of brief and recent messages above which older messages are folded into the brief.",
+            "Older messages are folded into the brief when brief and recent messages exceed this many tokens.",
             _between(int, 200, 1_000_000),
         ),
     ] = 6000
@@ -190,14 +192,14 @@ class Settings:
         str,
         Env(
             "RECOLLECT_VOCABULARY",
-            "A text file with your own terms, one per line, that make a message important, in addition to the medical ones.",
+            "Text file of terms, one per line, that raise a message's importance, in addition to the built-in medical terms.",
         ),
     ] = ""
     worker: Annotated[
         str,
         Env(
             "RECOLLECT_WORKER",
-            "`on`: background work runs in this process. `off`: it is left to `recollect worker`.",
+            "`on`: run background work in this process. `off`: leave it to `recollect worker`.",
             _one_of("on", "off"),
         ),
     ] = "on"
@@ -205,7 +207,7 @@ class Settings:
         tuple[float, float, float],
         Env(
             "RECOLLECT_RANKING",
-            "Weights of similarity, recency and entity frequency in the score of a memory.",
+            "Weights of similarity, recency and entity frequency in a memory's score.",
             _shares,
         ),
     ] = (0.4, 0.3, 0.3)
@@ -213,7 +215,7 @@ class Settings:
         int,
         Env(
             "RECOLLECT_INDEX_MEMORY_MB",
-            "Megabytes of memory for the search indexes of recently active users.",
+            "Maximum memory for recently active users' search indexes, in megabytes.",
             _between(int, 1, 1_000_000),
         ),
     ] = 512
@@ -229,7 +231,7 @@ class Settings:
         int,
         Env(
             "RECOLLECT_POOL_SIZE",
-            "Read connections to SQLite, or connections to PostgreSQL.",
+            "Number of SQLite read connections or PostgreSQL connections.",
             _between(int, 1, 256),
         ),
     ] = 4
@@ -237,7 +239,7 @@ class Settings:
         str,
         Env(
             "RECOLLECT_SERVICE_KEY",
-            "Key that may act for any user and create sessions; at least 16 characters; never logged or shown. Empty: only keys made by `recollect token`.",
+            "Key that may act for any user and create sessions; at least 16 characters; never logged or shown. Empty: only keys created with `recollect token`.",
             _secret,
         ),
     ] = ""
@@ -245,7 +247,7 @@ class Settings:
         int,
         Env(
             "RECOLLECT_REQUESTS_PER_MINUTE",
-            "Requests per minute and token, in each server process. 0: no limit.",
+            "Requests per minute per token, in each server process. 0: no limit.",
             _between(int, 0, 10_000_000),
         ),
     ] = 60_000
@@ -253,7 +255,7 @@ class Settings:
         str,
         Env(
             "RECOLLECT_CORS_ORIGINS",
-            "Comma-separated origins whose pages may call the service. Empty: only the service's own.",
+            "Comma-separated origins whose pages may call the service. Empty: only the service's own origin.",
         ),
     ] = ""
     proxy_budget: Annotated[

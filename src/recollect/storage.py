@@ -1,7 +1,7 @@
-"""Five functions for a model's tool calls, as S3 names them: `storage.save_memory(user_id=…, content=…)`.
+"""Five functions for a model's tool calls, named as in S3: `storage.save_memory(user_id=…, content=…)`.
 
-They refuse in their answer instead of raising: a model that called one needs a reply that it can read. They work on the
-default database, opened with the first call; `use(memory)` names another memory, or a client of a service.
+A refusal is returned, not raised, because the model needs a reply it can read. The first call opens the default database;
+to use another memory or a client, call `use(memory)`.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _used: list[Memory] = []
 
 
 def use(memory: Memory) -> None:
-    """Work on this memory from now on; closing it stays the caller's business."""
+    """Use this memory from now on. The caller remains responsible for closing it."""
     _used[:] = [memory]
 
 
@@ -33,7 +33,7 @@ def save_memory(
     tags: Iterable[str] = (),
     source_context: str | None = None,
 ) -> dict[str, Any]:
-    """`{"success": True, "memory_id": …}`; a duplicate or a refusal has `success` False and says why."""
+    """Return `{"success": True, "memory_id": …}`; for a duplicate or a refusal, `success` is False with a reason."""
     new = NewMemory(
         content,
         category=category,
@@ -52,20 +52,20 @@ def save_memory(
 def search_memories(
     user_id: str, query: str, category: str | None = None, limit: int = 5
 ) -> list[dict[str, Any]]:
-    """Memory records that fit the query, best first."""
+    """Return memory records that match the query, best first."""
     found = _memory().search(query, user=user_id, category=category, limit=limit, messages=0)
     return [hit.memory.to_s3() for hit in found]
 
 
 def get_memories(user_id: str, category: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
-    """Memory records, newest first."""
+    """Return memory records, newest first."""
     return [memory.to_s3() for memory in _memory().memories(user=user_id, category=category, limit=limit)]
 
 
 def update_memory(
     user_id: str, memory_id: str, new_content: str, importance: float | None = None
 ) -> dict[str, Any]:
-    """`{"success": True, "memory_id": …}`, or `success` False and why."""
+    """Return `{"success": True, "memory_id": …}`, or `success` False with a reason."""
     try:
         _memory().update(memory_id, user=user_id, content=new_content, importance=importance)
     except (InvalidInput, NotFound, Conflict) as error:
@@ -74,7 +74,7 @@ def update_memory(
 
 
 def delete_memory(user_id: str, memory_id: str) -> bool:
-    """Whether the memory was there; it is erased."""
+    """Erase the memory; return whether it existed."""
     try:
         _memory().forget(memory_id, user=user_id)
     except NotFound:

@@ -1,4 +1,4 @@
-"""The other records that methods take and return, for annotations: `from recollect.types import Hit, Page`."""
+"""The other types that methods take and return, for annotations: `from recollect.types import Hit, Page`."""
 
 from recollect.admin import Metrics
 from recollect.api.blocking import Tools

@@ -15,13 +15,13 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda m: m.search("tea", user_id="alice"), "search() has no argument 'user_id'; did you mean 'user'?"),
     (
         lambda m: m.search(query="tea"),
-        "search() takes no argument 'query': pass the question first, without its name:"
+        "search() has no keyword argument 'query'; pass the question first, without a name:"
         ' memory.search("What does she eat?").',
     ),
     (lambda m: m.add("I like tea", metadata={}), "add() has no argument 'metadata'; did you mean 'tags'?"),
     (
         lambda m: m.add(data="I like tea"),
-        "add() takes no argument 'data': pass the text to remember first, without its name:"
+        "add() has no keyword argument 'data'; pass the text to remember first, without a name:"
         ' memory.add("I\'m vegan").',
     ),
     (lambda m: m.search("tea", top_k=3), "search() has no argument 'top_k'; did you mean 'limit'?"),
@@ -33,16 +33,16 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda m: m.forget(memory_id="x"), "forget() has no argument 'memory_id'; did you mean 'memory'?"),
     (
         lambda m: m.search("tea", "alice"),
-        'search() takes query by place; give the rest by name: memory.search("What does she eat?", user="alice").',
+        'search() takes only query by position; pass the rest by name: memory.search("What does she eat?", user="alice").',
     ),
     (
         lambda m: m.memories("alice"),
-        'memories() takes no argument by place; give the rest by name: memory.memories(user="alice").',
+        'memories() takes no positional arguments; pass the rest by name: memory.memories(user="alice").',
     ),
     (lambda m: m.get(), "get() needs the id of a memory: memory.get(memory_id)."),
     (
         lambda m: m.merge("person:a", "person:b", into="person:c"),
-        "merge() was given 'into' twice, by its place and by its name.",
+        "merge() was given 'into' twice, by position and by name.",
     ),
     (
         lambda m: m.resolve("p1"),
@@ -52,7 +52,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda m: m.tools.call(), 'call() needs the name of a tool: memory.tools.call("store_memory").'),
     (
         lambda m: m.chat("c").pin(text="The gate"),
-        "pin() takes no argument 'text': pass the text to remember first, without its name:"
+        "pin() has no keyword argument 'text'; pass the text to remember first, without a name:"
         ' chat.pin("I\'m vegan").',
     ),
     (lambda m: m.chat("c").add(key="k"), "add() has no argument 'key'; did you mean 'idempotency_key'?"),
@@ -70,17 +70,20 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     ),
     (
         lambda m: m.chat("c").add("I like tea"),
-        'Say who speaks: chat.add(user="…"), or chat.add([{"role": "user", "text": "…"}]).',
+        'Give the role of each message: chat.add(user="…"), or chat.add([{"role": "user", "text": "…"}]).',
     ),
     (
         lambda m: m.chat("c").add([], user="I like tea"),
-        "Pass a list of messages or keywords, not both: each message of the list says its own user.",
+        "Pass a list of messages or keywords, not both: each message in the list has its own user.",
     ),
     (
         lambda m: m.forget(),
         "Name exactly one thing to forget: a memory, message, chat, todo or entity by its id, or everything=True.",
     ),
-    (lambda m: m.sessions(revisions=True), "revisions needs a session: sessions(session=…, revisions=True)."),
+    (
+        lambda m: m.sessions(revisions=True),
+        "revisions requires a session: sessions(session=…, revisions=True).",
+    ),
 ]
 
 
@@ -111,6 +114,6 @@ def test_an_error_inside_a_call_stays_what_it_is(memory: Memory) -> None:
 
 def test_methods_are_what_they_were() -> None:
     """Signatures and words are those of the methods: editors and `help()` show them."""
-    assert (Memory.search.__doc__ or "").startswith("Find what matters")
+    assert (Memory.search.__doc__ or "").startswith("Find what is relevant")
     assert Memory.search.__name__ == "search"
     assert list(inspect.signature(Memory.get).parameters) == ["self", "memory_id", "user"]

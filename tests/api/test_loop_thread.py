@@ -66,7 +66,7 @@ def test_work_that_cannot_be_cancelled_holds_nobody_up() -> None:
     ended = calling(thread, stubborn)
     assert begun.wait(LIMIT)
     thread.stop()
-    assert ended() == ["This memory was closed meanwhile."]
+    assert ended() == ["This memory was closed during the call."]
     join(thread._thread)
 
 
@@ -83,7 +83,7 @@ def test_a_loop_that_is_held_up_holds_nobody_up() -> None:
     assert begun.wait(LIMIT)
     thread.stop()
     assert thread._thread.is_alive()
-    assert ended() == ["This memory was closed meanwhile."]
+    assert ended() == ["This memory was closed during the call."]
     let_go.set()
     join(thread._thread)
     assert thread._loop.is_closed()

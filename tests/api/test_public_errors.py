@@ -24,7 +24,8 @@ SECRET = 'connection to "/run/postgresql" failed: FATAL: role "recollect" may no
 def test_the_database_is_the_operators(kind: type[StoreError], caplog: pytest.LogCaptureFixture) -> None:
     """The caller gets an id, and the log has the words under the same id."""
     found = re.fullmatch(
-        r"The database is unavailable; the log has more under ([0-9a-f]{12})\.", public_message(kind(SECRET))
+        r"The database is unavailable; for details, search the log for ([0-9a-f]{12})\.",
+        public_message(kind(SECRET)),
     )
     assert found is not None
     assert caplog.messages == [f"store.failed incident={found[1]} error={kind.__name__} reason={SECRET}"]

@@ -46,7 +46,7 @@ def test_a_new_memory_says_everything_itself(memory: Memory) -> None:
     new = NewMemory("I work at Acme as a nurse", tags=("job",), source_message_ids=("m1",), persona="coach")
     stored = memory.add(new).memory
     assert (stored.tags, stored.source_message_ids, stored.persona_id) == (("job",), ("m1",), "coach")
-    with pytest.raises(InvalidInput, match="category belongs into the NewMemory") as refused:
+    with pytest.raises(InvalidInput, match="Set category in the NewMemory") as refused:
         memory.add(new, category="fact")
     assert refused.value.field == "category"
     done = memory.add_many(
@@ -106,3 +106,10 @@ def test_revisions_are_asked_for(opener: Opener) -> None:
     assert memory.state(persona="coach").rolling_summaries == ()
     (past,) = memory.sessions(session=memory.sessions()[0].session.session_id, revisions=True)
     assert [where.chat_id for where in past.chats] == ["c"]
+
+
+@pytest.mark.parametrize("beyond", [2**63, -(2**63), 10**30])
+def test_a_position_that_no_database_takes_is_refused(memory: Memory, beyond: int) -> None:
+    """A cursor that reads well but names an impossible position is an invalid one."""
+    with pytest.raises(InvalidInput, match="Invalid cursor"):
+        memory.chat("c").messages(cursor=cursor(beyond))

@@ -4,13 +4,14 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -272,3 +273,20 @@ def test_a_failing_model_refuses_no_fact(path: Path, opener: Callable[..., Memor
     embedder.embed = embeds
     back = As(opener(path), USER)
     assert back.search("telescope")[0].content == "User owns a telescope in the attic"
+
+
+def test_ending_without_close_is_no_death_of_a_worker(tmp_path: Path) -> None:
+    """Short programs that never close their memory leave no job behind that looks as if it killed its worker."""
+    path = tmp_path / "memory.db"
+    program = (
+        "import sys; from datetime import UTC, datetime, timedelta; from recollect import Memory\n"
+        "number = int(sys.argv[2])\n"
+        "clock = lambda: datetime(2026, 3, 1, tzinfo=UTC) + timedelta(minutes=number)\n"
+        "memory = Memory(sys.argv[1], clock=clock)\n"
+        "memory.chat('c').add(user=f'My cat is called Tom{number}, I adopted him.', assistant='Nice!')\n"
+    )
+    for number in range(5):
+        subprocess.run([sys.executable, "-c", program, str(path), str(number)], check=True, timeout=LIMIT)
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT kind, status, begun, last_error FROM jobs").fetchall()
+    assert [row for row in rows if row[1] != "pending" or row[2]] == []

@@ -104,7 +104,7 @@ def test_info_on_postgresql(cli: Cli, postgres_url: str) -> None:
 
 def test_reembed_with_nothing_to_do(cli: Cli, filled: Known) -> None:
     """Users who are served by the model already cost nothing."""
-    assert cli("db", "reembed").out == "Done: every user has this model already\n"
+    assert cli("db", "reembed").out == "Done: every user already has this model\n"
     assert cli("db", "reembed", "--json").json == {"vectors": 0, "model": None}
 
 
@@ -141,7 +141,7 @@ def test_reembed_interrupted(cli: Cli, filled: Known, embeddings: type[_Embeddin
     assert process.returncode == 130
     assert out == ""
     assert "Nothing is lost" in err
-    assert "Continue with the same command: recollect db reembed --model three-numbers" in err
+    assert "To continue, run the same command: recollect db reembed --model three-numbers" in err
     assert "Traceback" not in err
     embeddings.may_answer.set()
     assert cli("db", "reembed", "--model", "three-numbers", "--json").json["vectors"] == 5
@@ -157,7 +157,7 @@ def test_a_token_comes_is_listed_and_ends(cli: Cli) -> None:
     )
     assert re.fullmatch(r"rs_[0-9a-f]{16}_\S{43}\n", made.out)
     assert "Session of ann · read, write · created " in made.err
-    assert "shown only this once" in made.err
+    assert "shown only once" in made.err
     token_id, secret = made.out.strip().split("_", 2)[1:]
     listed = cli("token", "list")
     assert listed.out.startswith(f"{token_id} · session of ann · phone\n  read, write · created ")
@@ -195,7 +195,7 @@ def test_lists_by_user_and_limit(cli: Cli) -> None:
         "bob"
     ]
     assert len(cli("token", "list", "-n", "2", "--json").json["tokens"]) == 2
-    assert cli("token", "list", "-n", "2").out.endswith("There are more: --limit 4\n")
+    assert cli("token", "list", "-n", "2").out.endswith("There are more: use --limit 4\n")
 
 
 def test_an_empty_list(cli: Cli, filled: Known) -> None:
@@ -207,7 +207,7 @@ def test_mistakes(cli: Cli, filled: Known) -> None:
     """Unknown tokens are code 4; bad values code 2, and make nothing."""
     assert cli("token", "revoke", "nothing").code == 4
     assert cli("token", "revoke", "").code == 2
-    assert "leave out --user" in cli("token", "create", "--service", "--user", "ann").err
+    assert "Omit --user" in cli("token", "create", "--service", "--user", "ann").err
     assert "ttl_seconds must be a whole number from 60" in cli("token", "create", "--ttl", "5").err
     assert (
         "scopes of a session must be among read, write; not 'service'"

@@ -114,10 +114,10 @@ def test_hidden_spellings(cli: Cli) -> None:
         (["memories", "--limit"], "--limit needs a value. See `recollect memories --help`."),
         (["chats", "a", "--edit", "b"], "--edit needs 2 values."),
         (["chats", "a", "--brief", "--stats"], "--brief and --stats cannot be combined."),
-        (["chats", "--brief"], "--brief needs a chat's ID: recollect chats ID --brief"),
-        (["memories", "--why"], "--history and --why need a memory's ID"),
+        (["chats", "--brief"], "--brief requires a chat's ID: recollect chats ID --brief"),
+        (["memories", "--why"], "--history and --why require a memory's ID"),
         (["entities", "--merge", "person:bob"], "recollect entities KEY --merge INTO"),
-        (["sessions", "x", "--spine"], "leave out the ID"),
+        (["sessions", "x", "--spine"], "Omit the ID"),
         (["db", "nonsense"], "See `recollect db --help`."),
         (["memories", "--limit", "0"], "limit must be a whole number of at least 1"),
         (["recall", "tea", "--messages", "-3"], "--messages must be at least 0."),
@@ -183,7 +183,7 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
     assert ran.code == UNEXPECTED
     assert (
         ran.err
-        == "recollect: Unexpected KeyError: 'lost'. This is a bug; set RECOLLECT_DEBUG=1 for the trace.\n"
+        == "recollect: Unexpected KeyError: 'lost'. This is a bug. To see the traceback, set RECOLLECT_DEBUG=1.\n"
     )
     monkeypatch.setenv("RECOLLECT_DEBUG", "1")
     assert "Traceback (most recent call last)" in cli("stats").err
@@ -293,7 +293,7 @@ def test_a_full_disk_behind_the_output(filled: Known) -> None:
         done = subprocess.run(
             [*COMMAND, "memories"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=LIMIT
         )
-    assert done.stderr == b"recollect: The answer cannot be written: No space left on device.\n"
+    assert done.stderr == b"recollect: The output cannot be written: No space left on device.\n"
     assert done.returncode == 1
 
 

@@ -57,7 +57,7 @@ def test_parts_are_one_list(names: tuple[str, str]) -> None:
         ({"my-conversations.json": "[]"}, "contains no conversations.json"),
         ({"conversations.json": "{}"}, "is not a list of conversations"),
         ({"conversations.json": "[{]"}, "conversations.json in export.zip is not JSON"),
-        ({"conversations.json": b"\xff\xfe"}, "is not UTF-8 text (byte 0)"),
+        ({"conversations.json": b"\xff\xfe"}, "is not valid UTF-8 (byte 0)"),
         ({"conversations.json": "[" * 200_000}, "nested too deeply"),
     ],
 )

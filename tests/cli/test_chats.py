@@ -25,7 +25,7 @@ def folded(db: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_chat_from_its_first_word(cli: Cli) -> None:
     """A recorded message makes the chat, is shown, listed and counted, and brings its pin."""
-    assert cli("chats").out == "No chats. `recollect chat` starts one.\n"
+    assert cli("chats").out == "No chats. To start one, run `recollect chat`.\n"
     ran = cli("chats", "dad", "--record", "My dad is allergic to penicillin")
     assert ran.code == 0
     assert ran.out.startswith("user: My dad is allergic to penicillin\n  ")
@@ -60,10 +60,10 @@ def test_long_lists_say_that_they_go_on(cli: Cli, db: Path) -> None:
             memory.chat(f"c{number}").add(user=f"Message number {number}")
         for number in range(4):
             memory.chat("c0").add(user=f"Further message {number}")
-    assert cli("chats", "--limit", "2").out.endswith("There are more: --limit 4\n")
+    assert cli("chats", "--limit", "2").out.endswith("There are more: use --limit 4\n")
     assert cli("chats", "--limit", "2", "--json").json["next_cursor"]
     shown = cli("chats", "c0", "--limit", "2")
-    assert shown.out.startswith("There are earlier messages: --limit 4\nuser: Further message 2\n")
+    assert shown.out.startswith("There are earlier messages: use --limit 4\nuser: Further message 2\n")
     assert len(cli("chats", "c0", "--limit", "5000", "--json").json["messages"]) == 5
 
 
@@ -82,8 +82,8 @@ def test_a_database_that_is_not_there(cli: Cli, tmp_path: Path) -> None:
         ran = cli(*command, "--db", str(missing))
         assert (ran.code, ran.out) == (4, "")
         assert ran.err == (
-            f"recollect: There is no database at {missing} yet; the first `recollect remember` or `recollect chat`"
-            " creates it.\n"
+            f"recollect: There is no database at {missing} yet. To create it, run `recollect remember` or `recollect chat`"
+            ".\n"
         )
     assert not missing.exists()
 
@@ -129,7 +129,7 @@ def test_renaming(cli: Cli) -> None:
     assert cli("chats", "--json").json["chats"][0]["title"] == "Dad's health"
     for empty in ("", "  "):
         cli("chats", "dad", "--rename", "Dad's health")
-        assert cli("chats", "dad", "--rename", empty).out == "Renamed: dad no longer has a title of its own\n"
+        assert cli("chats", "dad", "--rename", empty).out == "Renamed: dad no longer has a title\n"
         assert cli("chats", "--json").json["chats"][0]["title"] == "How is he today?"
 
 
@@ -149,9 +149,12 @@ def test_the_summaries_of_a_folded_chat(cli: Cli, folded: str) -> None:
 def test_before_anything_is_folded(cli: Cli) -> None:
     """A young chat has neither brief nor summaries, and says so."""
     cli("chats", "dad", "--record", "How is he today?")
-    assert cli("chats", "dad", "--brief").out == "No brief yet: nothing has been folded.\n"
-    assert cli("chats", "dad", "--brief", "--revisions").out == "No brief yet: nothing has been folded.\n"
-    assert cli("chats", "dad", "--summaries").out == "No summaries yet: nothing has been folded.\n"
+    assert cli("chats", "dad", "--brief").out == "No brief yet, because nothing has been folded.\n"
+    assert (
+        cli("chats", "dad", "--brief", "--revisions").out
+        == "No brief yet, because nothing has been folded.\n"
+    )
+    assert cli("chats", "dad", "--summaries").out == "No summaries yet, because nothing has been folded.\n"
 
 
 @pytest.mark.parametrize("given", [[], ["--brief"], ["--summaries"], ["--stats"], ["--rename", "x"]])

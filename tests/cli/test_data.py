@@ -156,4 +156,4 @@ def test_import_of_a_file_that_is_not_there(cli: Cli, tmp_path: Path) -> None:
     assert "cannot be read: No such file" in cli("import", str(tmp_path / "none.json")).err
     assert cli("import", str(tmp_path)).code == 2
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    assert "is not UTF-8 text (byte 0)" in cli("import", str(tmp_path / "binary"), "--json").json["error"]
+    assert "is not valid UTF-8 (byte 0)" in cli("import", str(tmp_path / "binary"), "--json").json["error"]

@@ -92,7 +92,7 @@ def test_a_visit(terminal: Terminal) -> None:
     terminal.wait_for("you> ")
     terminal.type("/quit\n")
     assert terminal.end() == 0
-    assert "The temporary file is gone." in terminal.seen
+    assert "The temporary file has been deleted." in terminal.seen
     assert "Traceback" not in terminal.seen
 
 
@@ -106,7 +106,7 @@ def test_leaving_politely(terminal: Terminal, key: str) -> None:
     else:
         terminal.type(key)
     assert terminal.end() == 0
-    assert "The temporary file is gone." in terminal.seen
+    assert "The temporary file has been deleted." in terminal.seen
     assert "Traceback" not in terminal.seen
 
 
@@ -178,7 +178,7 @@ def test_said_again(memory: Memory) -> None:
     _said(memory, "I live in Berlin.")
     found = _said(memory, "I live in Berlin.")
     assert (found.added, [known.content for known in found.again]) == ((), ["User lives in Berlin."])
-    assert _shown(memory, found) == "Known already: User lives in Berlin.\n"
+    assert _shown(memory, found) == "Already known: User lives in Berlin.\n"
 
 
 def test_forgetting(memory: Memory) -> None:

@@ -15,7 +15,7 @@ def test_entities_are_listed(cli: Cli, filled: Known) -> None:
         "place:lisbon",
         "place:berlin",
     ]
-    assert cli("entities", "--limit", "1").out.endswith("There are more: --limit 2\n")
+    assert cli("entities", "--limit", "1").out.endswith("There are more: use --limit 2\n")
 
 
 def test_one_entity(cli: Cli, filled: Known) -> None:
@@ -45,9 +45,11 @@ def test_merge_and_unmerge(cli: Cli, filled: Known) -> None:
     assert cli("entities", "person:janet", "--merge", "person:jane").code == 5
     assert cli("entities", "--unmerge", "person:janet", "--json").json["fact_count"] == 1
     again = cli("entities", "person:janet", "--merge", "person:jane")
-    assert again.out == "Merged: person:janet now means person:jane. --unmerge person:janet undoes it.\n"
+    assert (
+        again.out == "Merged: person:janet now means person:jane. To undo this, use --unmerge person:janet.\n"
+    )
     undone = cli("entities", "person:jane", "--unmerge", "person:janet")
-    assert undone.out == "Unmerged: person:janet is an entity of its own again.\n"
+    assert undone.out == "Unmerged: person:janet is a separate entity again.\n"
     assert cli("entities", "--unmerge", "person:janet").code == 4
 
 

@@ -61,7 +61,7 @@ def test_remember_recognises_a_duplicate(cli: Cli, filled: Known) -> None:
     """A known fact is no error: it is named, with the reason, and the exit code is 0."""
     ran = cli("remember", "Jane is my wife")
     assert ran.code == 0
-    assert ran.out.startswith("Known already: User's wife is named Jane\n")
+    assert ran.out.startswith("Already known: User's wife is named Jane\n")
     assert filled.wife in ran.out
     answer = cli("remember", "My wife is Jane", "--json").json
     assert answer["duplicate"] is True
@@ -238,7 +238,7 @@ def test_memories_filters_and_pages(cli: Cli, filled: Known) -> None:
     first = cli("memories", "--limit", "3", "--json").json
     rest = cli("memories", "--cursor", first["next_cursor"], "--json").json
     assert [memory["memory_id"] for memory in rest["memories"]] == [filled.wife]
-    assert cli("memories", "--limit", "3").out.endswith("There are more: --limit 6\n")
+    assert cli("memories", "--limit", "3").out.endswith("There are more: use --limit 6\n")
 
 
 def test_memories_by_status(cli: Cli, filled: Known) -> None:
@@ -281,7 +281,7 @@ def test_one_memory_with_its_history(cli: Cli, filled: Known) -> None:
 
 def test_why_a_memory_is_there(cli: Cli, filled: Known) -> None:
     """--why shows the messages that a memory comes from, if there are any."""
-    assert "It does not come from a message" in cli("memories", filled.wife, "--why").out
+    assert "None of its source messages is stored" in cli("memories", filled.wife, "--why").out
     cli("chats", "oslo", "--record", "My sister Ida lives in Oslo.")
     assert cli("worker", "--once").code == 0
     found = cli("recall", "Where does Ida live?", "--json").json["memories"][0]["memory_id"]
@@ -386,7 +386,7 @@ def test_stats_of_conversations(cli: Cli) -> None:
 
 # -- a user whom nobody knows -----------------------------------------------------------------------------
 
-UNKNOWN = "There is no user 'nobody' here; `recollect db info` lists the users.\n"
+UNKNOWN = "There is no user 'nobody'. To list users, run `recollect db info`.\n"
 _ASKING = (
     ("recall", "Where do I live?"),
     ("memories",),

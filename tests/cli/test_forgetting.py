@@ -68,7 +68,7 @@ def test_a_person_is_asked(
     monkeypatch.setattr(sys, "stdin", _Typed(typed))
     ran = cli("forget", "--everything")
     assert ran.code == code
-    assert ran.err.startswith("Forget everything of local: 4 memories? This cannot be undone. [y/N] ")
+    assert ran.err.startswith("Forget all data of local: 4 memories? This cannot be undone. [y/N] ")
     assert cli("stats", "--json").json["total"] == left
 
 
@@ -115,7 +115,7 @@ def test_a_whole_user_in_words(cli: Cli) -> None:
     cli("chats", "dad", "--record", "My wife Jane is allergic to peanuts")
     cli("remember", "My wife is Jane")
     refused = cli("forget", "--everything", stdin="")
-    assert "everything of local: 1 memory, 1 message in 1 chat." in refused.err
+    assert "all data of local: 1 memory, 1 message in 1 chat." in refused.err
     told = cli("forget", "--everything", "--yes").out.splitlines()[0]
     assert "1 chat, 1 message" in told
     assert "1 session state" in told

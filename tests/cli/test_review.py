@@ -29,13 +29,13 @@ def test_tidying(told: Cli) -> None:
 
 def test_deciding(told: Cli) -> None:
     """A proposal is shown with the memories that it is about, and accepted or rejected by its id."""
-    assert told("review").out == "Nothing waits for a decision.\n"
+    assert told("review").out == "No proposals.\n"
     (proposal,) = told("review", "--tidy", "--json").json["proposals"]
     shown = told("review").out
     assert shown.startswith("contradiction: the one excludes steak\n  User is vegetarian  ")
     assert proposal["id"] in shown
     assert told("review", "--json").json["proposals"] == [proposal]
-    assert told("review", "--kind", "merge").out == "Nothing waits for a decision.\n"
+    assert told("review", "--kind", "merge").out == "No proposals.\n"
     keep = proposal["memory_ids"][0]
     accepted = told("review", "--accept", proposal["id"], "--keep", keep, "--json").json
     assert accepted["status"] == "accepted"
@@ -50,14 +50,14 @@ def test_rejecting(told: Cli) -> None:
     """A rejected proposal is not made again."""
     (proposal,) = told("review", "--tidy", "--json").json["proposals"]
     assert told("review", "--reject", proposal["id"]).out == f"Rejected: contradiction {proposal['id']}\n"
-    assert told("review").out == "Nothing waits for a decision.\n"
+    assert told("review").out == "No proposals.\n"
 
 
 @pytest.mark.parametrize(
     ("given", "code", "word"),
     [
-        (["--dry-run"], 2, "--dry-run belongs to --tidy"),
-        (["--reject", "x", "--keep", "y"], 2, "--keep belongs to --accept"),
+        (["--dry-run"], 2, "--dry-run requires --tidy"),
+        (["--reject", "x", "--keep", "y"], 2, "--keep requires --accept"),
         (["--accept", "x", "--reject", "y"], 2, "cannot be combined"),
         (["--accept", "nothing"], 4, "There is no proposal 'nothing'"),
         (["--reject", "nothing"], 4, "There is no proposal 'nothing'"),

@@ -22,9 +22,7 @@ def test_an_address_of_models_that_is_none(
     monkeypatch.setenv("OPENAI_BASE_URL", address)
     ran = cli("serve", "--port", "0")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(
-        "recollect: OPENAI_BASE_URL cannot be used: it must be an address such as http://"
-    )
+    assert ran.err.startswith("recollect: OPENAI_BASE_URL is not a valid address. Use one such as http://")
     assert not db.exists()
 
 

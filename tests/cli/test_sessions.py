@@ -34,7 +34,7 @@ def test_sessions_with_a_line_each(cli: Cli, long_ago: None) -> None:
     assert [item["turnCount"] for item in found] == [4, 16]
     assert found[1]["summary"]["one_liner"] in ran.out
     assert cli("sessions", "--persona", "nobody").out == "No sessions.\n"
-    assert cli("sessions", "--limit", "1").out.endswith("There are more: --limit 2\n")
+    assert cli("sessions", "--limit", "1").out.endswith("There are more: use --limit 2\n")
 
 
 def test_the_long_view_says_who_wrote_it(cli: Cli, long_ago: None) -> None:

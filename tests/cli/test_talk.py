@@ -113,8 +113,8 @@ def test_without_a_key(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     ("failure", "word"),
     [
         (refuses(401, "bad key"), "Check the API key."),
-        (streams(event("Half an ans"), broken=True), "broke off in the middle"),
-        (streams("data: nonsense"), "makes no sense"),
+        (streams(event("Half an ans"), broken=True), "stopped in the middle"),
+        (streams("data: nonsense"), "returned an invalid answer"),
     ],
 )
 def test_a_model_that_fails(cli: Cli, model: ScriptedModel, failure: object, word: str) -> None:
@@ -158,7 +158,7 @@ def test_a_new_chat_is_named(cli: Cli, model: ScriptedModel) -> None:
     for line in ("Hello, I am Ann\n", "/pin Strings are old\n"):
         ran = cli("chat", stdin=line)
         newest = cli("chats", "--json").json["chats"][0]["chat_id"]
-        assert ran.err == f"Saved. Continue with `recollect chat --chat {newest}`.\n"
+        assert ran.err == f"Saved. To continue, run `recollect chat --chat {newest}`.\n"
         assert newest not in ran.out
     assert cli("chat", "--chat", newest, stdin="Hello again\n").err == ""
     assert cli("chat", stdin="/pins\n").err == ""
@@ -191,7 +191,7 @@ def test_slash_commands(cli: Cli) -> None:
     ):
         assert words in ran.out
     assert "Pin what?" in ran.err
-    assert "There is no command /nonsense; /help lists them." in ran.err
+    assert "There is no command /nonsense. To list commands, type /help." in ran.err
     assert said(cli, "a") == []
 
 
@@ -246,7 +246,7 @@ def test_a_visit(cli: Cli, model: ScriptedModel) -> None:
             talk.wait_for("you>")
         talk.type("/quit\n")
         assert talk.end() == 0
-    assert "Continue with `recollect chat --chat visit`." in talk.seen
+    assert "To continue, run `recollect chat --chat visit`." in talk.seen
     assert "Traceback" not in talk.seen
     assert len(said(cli, "visit")) == 2
 

@@ -30,14 +30,14 @@ def test_chosen_by_kind_and_date(cli: Cli) -> None:
     texts = [todo["text"] for todo in cli("todos", "--due-before", "2026-02-01", "--json").json["todos"]]
     assert texts == ["Send the letter"]
     assert cli("todos", "--kind", "habit").out.startswith("Run every morning\n  habit · ")
-    assert cli("todos", "--limit", "2").out.endswith("There are more: --limit 4\n")
+    assert cli("todos", "--limit", "2").out.endswith("There are more: use --limit 4\n")
 
 
 @pytest.mark.parametrize(
     ("given", "code", "word"),
     [
         (["--done", "nothing"], 4, "There is no todo 'nothing'."),
-        (["--add", " "], 2, "text of a todo"),
+        (["--add", " "], 2, "text must have"),
         (["--add", "A thing", "--kind", "odd"], 2, "kind must be one of"),
         (["--add", "A thing", "--due", "soon"], 2, "due_at"),
         (["--ad", "A thing"], 2, "Did you mean --add?"),

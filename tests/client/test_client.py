@@ -231,7 +231,7 @@ def test_whoever_runs_the_store(service: Service) -> None:
             Admin(client).checks,
             Admin(client).judge,
         ):
-            with pytest.raises(NotAllowed, match="where the store is"):
+            with pytest.raises(NotAllowed, match="not available over a service"):
                 refused()
 
 

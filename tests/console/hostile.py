@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from serving import Service
 
 from recollect import Pin, Settings
+from recollect.api.engine import engine_of
 from recollect.store import pins, proposals
 from recollect.types import Proposal, ProposalKind
 
@@ -108,7 +109,7 @@ def fill(service: Service) -> None:
     ]
     service.run(memory.chat(LONG, persona="plain").add(said))
     service.run(memory.chat(PINNED).add(user=WORD, assistant=_PILE * 20))
-    parts = memory._parts  # pyright: ignore[reportPrivateUsage]
+    parts = engine_of(memory).parts
     now = parts.now()
     many = [
         Pin(

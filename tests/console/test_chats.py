@@ -190,7 +190,7 @@ def test_a_message_is_pinned_and_unpinned(page: Page, service: Service) -> None:
     expect(dialog.get_by_label("What is pinned")).to_be_focused()
     page.keyboard.press("Control+Enter")
     expect(row).to_contain_text("Pinned: Tea at noon.")
-    expect(page.get_by_text("it enters every context")).not_to_have_count(0)
+    expect(page.get_by_text("The model will always see this")).not_to_have_count(0)
     (pin,) = service.run(chat.pins())
     assert pin.source_message_id == messages[2].message_id
     row.focus()
@@ -352,6 +352,6 @@ def test_without_chats_the_page_teaches(opened: Callable[..., Page], tmp_path: P
     with serving(tmp_path / "empty.db", local=True, embedder=FakeEmbedder()) as service:
         page = opened(service)
         expect(page.get_by_text("No chats yet")).to_be_visible()
-        expect(page.get_by_text("recollect chat")).to_be_visible()
+        expect(page.get_by_role("link", name="Open the Playground")).to_be_visible()
         axe(page)
         page.goto("about:blank")

@@ -123,7 +123,7 @@ def test_two_names_are_merged_and_parted_by_mouse(service: Service, opened: Call
     expect(_detail(page).get_by_role("heading", name="Elisabeth Norén", level=2)).to_be_visible()
     expect(_detail(page).get_by_text("Lisa Norén", exact=True)).to_be_visible()
     _gone_or_there(service, page, lambda: _aliases(service, ELISABETH) == (LISA,))
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("alert").get_by_role("button", name="Undo").click()
     expect(_detail(page).get_by_role("heading", name="Other names")).to_have_count(0)
     _gone_or_there(service, page, lambda: _aliases(service, ELISABETH) == ())
 

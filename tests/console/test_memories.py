@@ -310,7 +310,7 @@ def test_readable_everywhere(service: Service, opened: Callable[..., Page], widt
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     press(page.get_by_role("button", name="Edit"))
-    expect(page.get_by_label("Text")).to_be_focused()
+    expect(page.get_by_label("Text", exact=True)).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Edit")).to_be_focused()
     press(page.get_by_role("button", name="Forget…"))
@@ -321,6 +321,6 @@ def test_readable_everywhere(service: Service, opened: Callable[..., Page], widt
     page.keyboard.press("Escape")
     expect(heading).to_have_count(0)
     page.goto(f"{service.url}{HERE}?view=decide")
-    expect(page.get_by_role("heading", name="What tidying did")).to_be_visible()
+    expect(page.get_by_role("heading", name="Duplicates and faded memories")).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -252,3 +252,22 @@ def test_the_worker_makes_them(
     assert known is not None
     assert known.explain.vector_rank == 1
     assert job.job_id not in {job.job_id for job in Admin(memory).jobs(user="ann")}
+
+
+def test_a_long_outage_leaves_no_memory_behind(
+    opener: Opener, database_url: str, embedder: MoodyEmbedder, clock: FakeClock
+) -> None:
+    """However often the vectors could not be made, they follow once the model is back."""
+    memory = opener(database_url)
+    memory.add("User owns a telescope", user="ann")
+    embedder.failing = True
+    memory.add("User keeps bees behind the house", user="ann")
+    for _ in range(12):
+        memory.drain(user="ann")
+        clock.move(minutes=2)
+    assert [job for job in Admin(memory).jobs(user="ann") if job.status == "dead"] == []
+    embedder.failing = False
+    clock.move(minutes=2)
+    assert memory.drain(user="ann")
+    hit = _hit(memory, "bees", "User keeps bees behind the house")
+    assert hit is not None and hit.explain.vector_rank is not None

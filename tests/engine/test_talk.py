@@ -187,7 +187,7 @@ def test_a_reply_that_breaks_off_is_kept_with_a_mark(sqlite_path: Path, model: S
         async with opened(sqlite_path, model) as memory:
             events = await heard(memory.talk("Hi", user="ann", chat="c"))
             assert [item.kind for item in events] == ["chat", "content.delta", "error"]
-            assert "broke off" in events[-1].data["error"]
+            assert "stopped in the middle" in events[-1].data["error"]
             kept = await memory.message(events[-1].data["message_id"], user="ann")
             assert kept.text == "Half of […]"
             assert (await heard(memory.talk("Again", user="ann", chat="c")))[-1].data["text"] == "Whole."
@@ -342,7 +342,7 @@ def test_a_reply_without_end_is_ended(sqlite_path: Path, model: ScriptedModel, l
 
     told, text = asyncio.run(run())
     assert 199_000 < len(text) <= 200_000 and text.endswith(" […]")
-    assert leaves or ("longer than a message may be" in told["error"] and told["message_id"])
+    assert leaves or ("maximum length of a message" in told["error"] and told["message_id"])
 
 
 def test_the_longest_reply_is_whole(sqlite_path: Path, model: ScriptedModel) -> None:

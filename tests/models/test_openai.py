@@ -256,7 +256,7 @@ def test_a_hanging_server_is_given_up(server: ScriptedModel) -> None:
 def test_nonsense_is_an_error(server: ScriptedModel, body: str) -> None:
     """An answer that is none says so, without the key."""
     server.script(raw(body))
-    with pytest.raises(ModelError, match="makes no sense") as refused:
+    with pytest.raises(ModelError, match="returned an invalid answer") as refused:
         Client(server).complete()
     assert KEY not in str(refused.value)
 
@@ -285,7 +285,7 @@ def test_a_missing_prompt_is_named(server: ScriptedModel) -> None:
 def test_a_broken_response_is_an_error(server: ScriptedModel, body: str) -> None:
     """A failed or senseless response is never a summary."""
     server.script(raw(body))
-    with pytest.raises(ModelError, match="makes no sense"):
+    with pytest.raises(ModelError, match="returned an invalid answer"):
         Client(server).responses()
 
 
@@ -339,13 +339,13 @@ def test_a_stream_may_end_without_a_last_word(server: ScriptedModel) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (streams(event("Hi"), broken=True), "broke off in the middle"),
-        (streams(event("Hi")), "broke off in the middle"),
+        (streams(event("Hi"), broken=True), "stopped in the middle"),
+        (streams(event("Hi")), "stopped in the middle"),
         (streams(event("Hi"), hang=True), r"no answer within 0\.5 s"),
         (streams(event("Hi"), 'data: {"error": {"message": "overloaded"}}'), "overloaded"),
         (streams(event("Hi"), 'error: {"message": "no slot"}'), "no slot"),
-        (streams(event("Hi"), "data: {nonsense"), "makes no sense"),
-        (streams(event("Hi"), "data: {", broken=True), "makes no sense"),
+        (streams(event("Hi"), "data: {nonsense"), "returned an invalid answer"),
+        (streams(event("Hi"), "data: {", broken=True), "returned an invalid answer"),
     ],
     ids=["hung up", "ended early", "silent", "error event", "error line", "nonsense", "half an event"],
 )
@@ -362,7 +362,7 @@ def test_a_stream_that_goes_wrong_says_how(server: ScriptedModel, answer: Answer
 def test_a_stream_without_words_is_an_error(server: ScriptedModel) -> None:
     """An answer of nothing is said to be one."""
     server.script(streams(event(None, "stop"), "data: [DONE]"))
-    with pytest.raises(ModelError, match="said nothing"):
+    with pytest.raises(ModelError, match="returned no text"):
         Client(server).stream()
 
 
@@ -443,7 +443,7 @@ def test_a_real_refusal_of_a_stream_is_told(server: ScriptedModel) -> None:
 def test_blank_words_are_no_answer(server: ScriptedModel) -> None:
     """A model that sends blanks alone has said nothing."""
     server.script(says("  "))
-    with pytest.raises(ModelError, match="said nothing"):
+    with pytest.raises(ModelError, match="returned no text"):
         speech(server)
 
 

@@ -70,12 +70,12 @@ def test_a_response_is_read() -> None:
     [
         (b"", "Expecting value"),
         (b"<html>", "Expecting value"),
-        (b"[]", "the answer is no object"),
-        (b"{}", "choices is no list"),
+        (b"[]", "the answer is not an object"),
+        (b"{}", "choices is not a list"),
         (b'{"choices": []}', "choices is empty"),
-        (b'{"choices": [3]}', "choices is no object"),
-        (b'{"choices": [{}]}', "message is no object"),
-        (b'{"choices": [{"message": {"content": 3}}]}', "content is no list"),
+        (b'{"choices": [3]}', "choices is not an object"),
+        (b'{"choices": [{}]}', "message is not an object"),
+        (b'{"choices": [{"message": {"content": 3}}]}', "content is not a list"),
         (b'{"error": {"message": "overloaded"}}', "overloaded"),
         (b"[" * 100_000, "nested too deeply"),
         (b"\x80abc", "codec"),
@@ -123,8 +123,8 @@ def test_a_line_of_a_stream_is_read(line: str, read: Delta) -> None:
         ('error: {"message": "no slot"}', "no slot"),
         ("error: what", "what"),
         ("data: {", "Expecting"),
-        ("data: 3", "no object"),
-        ('data: {"choices": [3]}', "no object"),
+        ("data: 3", "not an object"),
+        ('data: {"choices": [3]}', "not an object"),
     ],
 )
 def test_a_broken_line_is_a_value_error(line: str, reason: str) -> None:

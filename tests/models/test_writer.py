@@ -217,7 +217,9 @@ def test_a_malformed_digest_goes_back_once(server: ScriptedModel, bad: Answer, c
 def test_a_digest_that_stays_malformed_is_an_error(server: ScriptedModel) -> None:
     """After two tries the job must come back later, and the error says why."""
     server.script("No.")
-    with pytest.raises(ModelError, match="'m' did not give a session_summary in two tries: there is no JSON"):
+    with pytest.raises(
+        ModelError, match="'m' did not return a valid session_summary in two tries: there is no JSON"
+    ):
         ask(server, "session", TURNS)
     assert len(server.requests) == 2
 

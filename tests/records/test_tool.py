@@ -105,7 +105,7 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
         ({**_GOOD, "importance": 11}, "importance must be a number from 1 to 10, not 11."),
         ({**_GOOD, "importance": float("nan")}, "importance must be a number from 1 to 10, not nan."),
         ({**_GOOD, "importance": 10**400}, "importance must be a number from 1 to 10, not that."),
-        ({**_GOOD, "tags": ["a", 1]}, "tags must be a list of texts, not of numbers."),
+        ({**_GOOD, "tags": ["a", 1]}, "tags must be a list of strings, not of numbers."),
         ({**_GOOD, "content": "a\0b"}, "content contains a NUL character; remove it."),
         (
             {**_GOOD, "content": "\ud800"},

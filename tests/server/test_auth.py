@@ -122,7 +122,7 @@ def test_a_key_gives_no_more_than_it_has(service: Service, user: str) -> None:
     refused = reading.post("/auth/sessions", json={"user_id": user, "scopes": ["read", "write"]})
     assert (refused.status_code, refused.json()["error"]) == (
         403,
-        "This key may not write, so its sessions may not either; ask for fewer scopes.",
+        "This key lacks the scope write, so its sessions cannot have it either; request fewer scopes.",
     )
     nothing = key(service, scopes=["service"]).post("/auth/sessions", json={"user_id": user})
     assert nothing.status_code == 400

@@ -59,7 +59,7 @@ def test_an_alias_belongs_to_its_entity(bakery: Http) -> None:
         ("POST", "/merge", {"from": "bob", "into": "person:robert"}, 400, "Entity 'bob' has no type"),
         ("POST", "/merge", {"from": "person:nobody", "into": "person:bob"}, 404, "person:nobody"),
         ("POST", "/merge", {"from": "person:bob", "into": "place:graz"}, 409, "different types"),
-        ("POST", "/merge", {"from": "person:bob", "into": "person:bob"}, 409, "the same entity already"),
+        ("POST", "/merge", {"from": "person:bob", "into": "person:bob"}, 409, "already the same entity"),
         ("DELETE", "/person:robert/aliases/person:bob", None, 404, "is not another name"),
         ("DELETE", "/robert/aliases/person:bob", None, 400, "has no type"),
         ("DELETE", "/person:robert/aliases/bob", None, 400, "has no type"),

@@ -133,7 +133,7 @@ def test_half_a_request_is_given_up(connect: Callable[[], socket.socket], half: 
         connection.sendall(before + half)
         answer = said(connection)
         assert answer.count(b"HTTP/1.1 408 Request Timeout\r\n") == 1
-        assert answer.endswith(b'{"error":"The request was not complete in time; send it again."}')
+        assert answer.endswith(b'{"error":"The request did not arrive in time; send it again."}')
         assert answer.count(b"<abc>") == bool(before)
 
 

@@ -61,7 +61,7 @@ def test_the_format_may_be_said(http: Http) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        (b"\xff", "not UTF-8 text"),
+        (b"\xff", "not valid UTF-8"),
         (b"words", "is not JSON"),
         (b"\n\n", "is not JSON"),
         (b'{"a": 1}\n{"b": 2}\n', "not an export of Recollect"),

@@ -49,10 +49,10 @@ def test_depth_is_that_of_the_value(value: object, most: int) -> None:
 @pytest.mark.parametrize(
     ("body", "word"),
     [
-        (nested(MAX_DEPTH + 1), "deeper than 64"),
-        (nested(100_000), "deeper than 64"),
-        (b"[" * 100_000, "deeper than 64"),
-        (b'{"a":' * 70 + b"1" + b"}" * 70, "deeper than 64"),
+        (nested(MAX_DEPTH + 1), "more than 64 levels"),
+        (nested(100_000), "more than 64 levels"),
+        (b"[" * 100_000, "more than 64 levels"),
+        (b'{"a":' * 70 + b"1" + b"}" * 70, "more than 64 levels"),
         (b'{"text": NaN}', "not valid JSON"),
         (b'{"text": Infinity}', "not valid JSON"),
         (b'{"text": -Infinity}', "not valid JSON"),
@@ -128,7 +128,7 @@ def test_a_larger_body_is_refused(http: Http) -> None:
     """One byte more is a 413, also for a client that sends everything before it looks; the next request works."""
     answer = http.post("/v1/todos", content=b"x" * (MAX_BODY + 1), headers=JSON)
     assert answer.status_code == 413
-    assert answer.json() == {"error": "The body is larger than 8 MB; split it."}
+    assert answer.json() == {"error": "The body is larger than 8 MB; split it into several requests."}
     assert answer.headers["x-request-id"]
     assert http.post("/v1/todos", json={"text": "Call the dentist"}).status_code == 201
 
@@ -313,5 +313,5 @@ def test_an_address_that_is_not_utf8_is_refused(http: Http, address: str) -> Non
     answer = http.get(address)
     assert (answer.status_code, answer.json()["error"]) == (
         400,
-        "The address must be UTF-8, percent-encoded.",
+        "The URL must be percent-encoded UTF-8.",
     )

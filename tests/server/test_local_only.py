@@ -151,7 +151,7 @@ def test_every_path_is_behind_it(local_service: Service) -> None:
         assert "names another host" in refused.json()["error"]
         refused = page.post(path, json={})
         assert refused.status_code == 403
-        assert "another origin" in refused.json()["error"]
+        assert "other origins" in refused.json()["error"]
 
 
 def test_a_service_with_keys_answers_to_any_name(tmp_path: Path) -> None:

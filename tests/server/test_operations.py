@@ -32,7 +32,7 @@ def test_not_ready_without_a_worker_that_should_be_there(tmp_path: Path) -> None
         answer = service.anyone.get("/ready")
         assert (answer.status_code, answer.json()) == (
             503,
-            {"error": "The worker does not answer yet; try again in a few seconds."},
+            {"error": "The worker is not responding yet; try again in a few seconds."},
         )
 
 
@@ -49,4 +49,6 @@ def test_not_ready_without_a_database(tmp_path: Path) -> None:
         service.run(service.memory.close())
         answer = service.anyone.get("/ready")
         assert answer.status_code == 503
-        assert answer.json()["error"].startswith("The database is unavailable; the log has more under ")
+        assert answer.json()["error"].startswith(
+            "The database is unavailable; for details, search the log for "
+        )

@@ -119,7 +119,7 @@ def test_a_bug_is_a_500_with_an_id(service: Service, caplog: pytest.LogCaptureFi
         assert "status=500" in lines(caplog)[0]
     assert answer.status_code == 500
     incident = re.fullmatch(
-        r"Something went wrong; the log has more under ([0-9a-f]{12})\.", answer.json()["error"]
+        r"Internal error; see ([0-9a-f]{12}) in the service's log\.", answer.json()["error"]
     )
     assert incident is not None
     assert "word" not in answer.text

@@ -314,8 +314,8 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, words = refused(tmp_path / "memory.db", "--port", str(port))
-    assert (code, words.startswith(f"recollect: Port {port} of 127.0.0.1 is in use")) == (1, True)
-    assert "--port 8080, or with make run PORT=8080" in words
+    assert (code, words.startswith(f"recollect: Port {port} on 127.0.0.1 is already in use")) == (1, True)
+    assert "--port 8080 or make run PORT=8080" in words
     assert not (tmp_path / "memory.db").exists()
 
 
@@ -330,9 +330,9 @@ def test_no_other_address_without_a_key(tmp_path: Path) -> None:
 def test_no_such_host() -> None:
     """A name that is none of this machine's is refused, and one that is somebody else's address too."""
     for host in ("no-such-host.invalid", "x" * 300):
-        with pytest.raises(InvalidInput, match="is no address of this machine"):
+        with pytest.raises(InvalidInput, match="is not an address of this machine"):
             listen(host, 0)
-    with pytest.raises(RecollectError, match="cannot be listened on"):
+    with pytest.raises(RecollectError, match="Cannot listen on"):
         listen("192.0.2.1", 0)
 
 

@@ -161,12 +161,12 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     "wrong key": (refuses(401, "bad key"), "Check the API key"),
     "unknown model": (refuses(404, "no such model"), "no such model"),
     "nonsense": (raw("<html>Hello</html>"), ""),
-    "nonsense event": (streams("data: {not json"), "makes no sense"),
+    "nonsense event": (streams("data: {not json"), "returned an invalid answer"),
     "error event": (streams('data: {"error": {"message": "overloaded"}}'), "overloaded"),
     "silent": (hangs(), "0.5 s"),
     "hangs up": (hangs_up(), ""),
-    "empty": (says(""), "said nothing"),
-    "no end": (streams(), "broke off"),
+    "empty": (says(""), "returned no text"),
+    "no end": (streams(), "stopped in the middle"),
 }
 
 
@@ -231,7 +231,7 @@ def test_a_busy_model_gets_a_second_chance(http: Http, model: ScriptedModel) -> 
         ({"text": "a", "persona_id": 1}, "persona_id must be text"),
         ({"text": "a", "budget": 5}, "budget must be between 200 and 1000000 tokens, not 5."),
         ({"text": "a", "sources": "b"}, "sources must be a list"),
-        ({"text": "a", "sources": [1]}, "sources.0 must be a text, or an object with title and text."),
+        ({"text": "a", "sources": [1]}, "sources.0 must be a string or an object with title and text."),
         ({"text": "a", "sources": [{"text": ""}]}, "sources.0.text must have 1-200000 characters."),
         (
             {"text": "a", "sources": [{"x": 1, "text": "b"}]},

@@ -95,7 +95,7 @@ def test_no_such_tool(http: Http, name: str) -> None:
         ({"arguments": {}, "user_id": "x"}, "The body has no field 'user_id'"),
         (
             {"content": "User prefers tea", "chat_id": "c"},
-            'The body has no field \'content\'; the tool takes its arguments as {"arguments": {"content": …}}.',
+            'The body has no field \'content\'; send the arguments as {"arguments": {"content": …}}.',
         ),
         ({"arguments": {}, "persona_id": ""}, "persona_id must have 1-256 characters."),
         ({"arguments": {}, "chat_id": "a\0"}, "chat_id contains a NUL character; remove it."),

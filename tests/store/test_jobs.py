@@ -557,3 +557,12 @@ def test_waiting_jobs_of_one_kind_can_be_hastened(outbox: Outbox) -> None:
     assert outbox.due(SOON) == []
     assert outbox.store.write("ann", lambda tx: jobs.hasten(tx, "ann", JobKind.JUDGE, SOON)) == 1
     assert outbox.due(SOON) == ["c1"]
+
+
+def test_a_failed_head_does_not_hide_its_lane(outbox: Outbox) -> None:
+    """More jobs of one lane than a look reads, whose first failed and waits behind them: the first is found all the same."""
+    outbox.add(*(new(f"s{number}") for number in range(2 * jobs.WINDOW)))
+    head = outbox.take()
+    outbox.write(lambda tx: jobs.failed(tx, head, "down", SOON))
+    found = outbox.look(LATER, reached={"fold": ""})
+    assert [job.job_id for job in found.jobs] == [head.job_id]

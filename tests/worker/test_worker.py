@@ -393,7 +393,7 @@ def test_what_workers_died_of_runs_alone(desk: Desk) -> None:
             gate.set()
             assert await worker.drain("ann", 30) and await worker.drain("bob", 30)
             assert worker.failed == 0
-        assert begun == ["a0", "a1", "b", "a2"]
+        assert begun == ["a0", "a1", "a2", "b"]
 
     asyncio.run(test())
 
@@ -801,6 +801,24 @@ def test_a_closed_database_ends_it(desk: Desk) -> None:
             await desk.database.aclose()
             async with asyncio.timeout(30):
                 await running
+
+    asyncio.run(test())
+
+
+def test_a_cancelled_run_can_be_started_again(desk: Desk) -> None:
+    """What `work` did until it was cancelled, it does when it is called again."""
+
+    async def test() -> None:
+        work = Recorder()
+        async with desk.worker(work) as worker:
+            for subject in ("a", "b"):
+                running = asyncio.create_task(worker.run_forever())
+                await desk.add(fold(subject, f"chat:{subject}"))
+                worker.ring()
+                assert await worker.drain("ann", 30)
+                running.cancel()
+                await asyncio.wait([running])
+        assert work.begun == ["a", "b"]
 
     asyncio.run(test())
 

@@ -3,7 +3,7 @@ import { Center, Loader } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
 import { createCache } from "../api/cache";
-import { $api, api, type Shape, take } from "../api/client";
+import { $api, type Shape } from "../api/client";
 import { ApiError } from "../api/errors";
 import { ErrorNotice } from "../parts/error-notice";
 import { credentials, enter, leave, mode, subscribe } from "./credentials";
@@ -39,19 +39,21 @@ let prepared: QueryClient | undefined;
  */
 export async function prepare(ahead: (cache: QueryClient) => Promise<void>): Promise<void> {
   if (!mayAsk(credentials().token)) return;
-  await chooseUser();
-  prepared = createCache();
-  await Promise.all([prepared.prefetchQuery($api.queryOptions("get", "/v1/whoami", {})), ahead(prepared)]);
+  const made = createCache();
+  // At once: if the page is shown before the answers, it is shown with this cache, and no other user's page gets it later.
+  prepared = made;
+  await chooseUser(made);
+  await Promise.all([made.prefetchQuery($api.queryOptions("get", "/v1/whoami", {})), ahead(made)]);
 }
 
 /** The user that a service in local mode acts for when nobody is named. */
 const LOCAL_USER = "local";
 
 /** In local mode nobody has to say whose memory to show: the only user of the file, or the first, unless there is `local`. */
-async function chooseUser(): Promise<void> {
+async function chooseUser(cache: QueryClient): Promise<void> {
   const { token, user } = credentials();
   if (token || user) return;
-  const users = await take(api.GET("/v1/users")).then(
+  const users = await cache.fetchQuery($api.queryOptions("get", "/v1/users", {})).then(
     (found) => found.users,
     (): string[] => [],
   );

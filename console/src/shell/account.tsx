@@ -1,5 +1,5 @@
 /** Whose memory is shown, and the ways to another one: in local mode and with a service key any user's. */
-import { Button, Menu, Select } from "@mantine/core";
+import { Button, Menu, Select, Text } from "@mantine/core";
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { $api } from "../api/client";
 import { Name } from "../parts/name";
@@ -17,11 +17,13 @@ export function Account() {
           color="gray"
           size="compact-sm"
           justify="space-between"
-          aria-label={`Memory of ${session.user}`}
           title={session.local ? "Local mode: no login" : undefined}
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
-          styles={{ label: { overflow: "hidden", textOverflow: "ellipsis", maxWidth: "9rem" } }}
+          styles={{ label: { overflow: "hidden", textOverflow: "ellipsis", maxWidth: "10rem" } }}
         >
+          <Text span inherit c="dimmed">
+            Memory of
+          </Text>{" "}
           <Name>{session.user}</Name>
         </Button>
       </Menu.Target>

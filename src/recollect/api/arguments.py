@@ -1,4 +1,4 @@
-"""Arguments of public methods: checked, and turned into the values that the engine works with."""
+"""Checks the arguments of public methods, and converts them to the engine's values."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
@@ -18,71 +18,71 @@ from recollect.records.message import check_name
 from recollect.records.moment import iso, parse
 from recollect.rules.draft import Request
 
-#: Whose memory it is when nobody says.
+#: The default user.
 LOCAL_USER = "local"
-#: Beyond this, whole numbers are a mistake, and no database takes them.
+#: Larger integers are mistakes, and databases do not accept them.
 LARGEST = 2**53
-#: The most hits of one search.
+#: Maximum hits per search.
 MAX_HITS = 1000
-#: The most past messages of one search, and the most on each side of one.
+#: Maximum past messages per search, and maximum neighbours on each side of one.
 MAX_MESSAGES = 200
 MAX_NEIGHBOURS = 10
-#: The most sessions of one search.
+#: Maximum sessions per search.
 MAX_SESSIONS = MOST
-#: Seconds that `drain` waits at most.
+#: Maximum seconds that `drain` waits.
 MAX_WAIT = 86_400
-#: Between these a question's own time is taken as it is. Nearer to the ends of the calendar a zone or a year ago has no date.
+#: A question's time is limited to this range: nearer to the ends of the calendar, a time zone or "a year ago" has no date.
 _FIRST_ASKED = datetime(1010, 1, 1, tzinfo=UTC)
 _LAST_ASKED = datetime(9990, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A fact to store, with everything that can be said about it; what is left out is found by rules.
+    """A fact to store, with all its details. Rules determine the ones you leave out.
 
     >>> NewMemory("My wife is Jane", category="relationship", source_context="over dinner")
     """
 
-    #: 10-500 characters once it is stored; the first person is rewritten to the third.
+    #: 10-500 characters as stored; first person is rewritten to third person.
     content: str
     _: KW_ONLY
     category: str | None = None
     #: 0-10.
     importance: float | None = None
     tags: Iterable[str] = ()
-    #: Whether it enters every context.
+    #: Whether every context contains it.
     pinned: bool = False
-    #: Keeps it from other personas.
+    #: If set, other personas do not see the fact.
     persona: str | None = None
     #: Why it is worth remembering, in 10-200 characters.
     reason: str | None = None
     #: PROFILE, PEOPLE or PROJECT.
     type: str | None = None
-    #: Whom it is about, as `person:jane`, and how the first of them is written.
+    #: Keys of the entities it is about (`person:jane`), and the display name of the first one.
     entity_refs: Iterable[str] = ()
     entity_label: str | None = None
     #: `entityType` and `factType`.
     subtype: Mapping[str, Any] | None = None
-    #: What it is about, where a subject has several of the kind: `editor`.
+    #: Which attribute it is about, if the subject has several of this kind: `editor`.
     attribute: str | None = None
-    #: The way it came: manual, tool, import, …
+    #: How it was added: manual, tool, import, …
     source: str = "manual"
     #: Who said it: user, assistant, tool, system or import.
     origin: str = "user"
-    #: The words that it was taken from, and the messages that say so.
+    #: The text and the messages it was taken from.
     source_context: str | None = None
     source_message_ids: Iterable[str] = ()
     #: 0-1.
     confidence: float = 1.0
 
     def to_request(self) -> Request:
-        """What the engine is asked."""
+        """Convert to the engine's request."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         return Request(persona_id=values.pop("persona"), reasoning=values.pop("reason"), **values)
 
 
 def as_new_memory(item: object, **given: Any) -> NewMemory:
-    """What `add` was given: a text with its keywords, or a `NewMemory`, which says everything itself."""
+    """The argument of `add`: a text with keywords, or a `NewMemory`, which takes no keywords."""
     if isinstance(item, str):
         return NewMemory(item, **given)
     if not isinstance(item, NewMemory):
@@ -93,12 +93,12 @@ def as_new_memory(item: object, **given: Any) -> NewMemory:
         )
     extra = sorted(name for name, value in given.items() if value not in (None, (), False))
     if extra:
-        raise InvalidInput(f"{extra[0]} belongs into the NewMemory that is given.", field=extra[0])
+        raise InvalidInput(f"Set {extra[0]} in the NewMemory instead of passing it to add().", field=extra[0])
     return item
 
 
 def as_request(item: object, persona: str | None) -> Request:
-    """One of many items: a text or a `NewMemory`; what is neither is refused with its reason."""
+    """One of many items: a text or a `NewMemory`. Anything else is refused later, with a reason."""
     made = NewMemory(item) if isinstance(item, str) else item
     if not isinstance(made, NewMemory):
         return cast("Request", made)
@@ -116,7 +116,7 @@ def as_items(items: object) -> list[object]:
 
 
 def as_moment(value: datetime | str | None, field: str) -> datetime | None:
-    """A moment; without a zone it is UTC."""
+    """A point in time; UTC if it has no time zone."""
     if value is None:
         return None
     if isinstance(value, datetime):
@@ -156,7 +156,7 @@ def as_limit(limit: int, field: str = "limit", *, least: int = 1) -> int:
 
 
 def as_page(limit: int) -> int:
-    """How many rows a page holds."""
+    """The number of rows per page."""
     return min(as_limit(limit), MAX_PAGE)
 
 
@@ -166,14 +166,14 @@ def as_count(count: int, field: str) -> int:
 
 
 def as_seconds(timeout: float) -> float:
-    """How long `drain` waits."""
+    """The maximum wait of `drain`."""
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 <= timeout <= MAX_WAIT:
         raise InvalidInput(f"timeout must be a number of seconds from 0 to {MAX_WAIT}.", field="timeout")
     return timeout
 
 
 def as_time_and_id(cursor: str | None) -> tuple[str, str] | None:
-    """Where a page ended that is ordered by time, spelled as the store spells it: another spelling would repeat rows."""
+    """The end of a page ordered by time, in the store's format; any other format would repeat rows."""
     found = place(cursor, (str, str))
     return (
         None
@@ -183,18 +183,18 @@ def as_time_and_id(cursor: str | None) -> tuple[str, str] | None:
 
 
 def as_id(cursor: str | None) -> str | None:
-    """Where a page ended that is ordered by ids."""
+    """The end of a page ordered by id."""
     found = place(cursor, (str,))
     return None if found is None else check_text(found[0], field="cursor")
 
 
 def as_zone(name: str) -> ZoneInfo:
-    """A time zone by its name in the IANA list."""
+    """A time zone by its IANA name."""
     try:
         return ZoneInfo(check_text(name, field="zone"))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise InvalidInput(
-            f"zone: {name[:60]!r} is no time zone; use a name such as Europe/Berlin.", field="zone"
+            f"zone: {name[:60]!r} is not a time zone. Use a name such as Europe/Berlin.", field="zone"
         ) from error
 
 
@@ -211,13 +211,13 @@ def as_wanted(
     since: datetime | str | None,
     until: datetime | str | None,
 ) -> MemoryFilter:
-    """Which memories a search looks for."""
+    """The filter for memories in a search."""
     return MemoryFilter(
         category=parse_category(category) if category is not None else None,
         type=parse_type(type) if type is not None else None,
         tags=check_tags(tags),
         entity=str(parse_entity_key(entity)) if entity is not None else None,
-        persona_id=as_text(persona, "persona_id"),
+        persona_id=as_persona(persona),
         since=as_milliseconds(since, "since"),
         until=as_milliseconds(until, "until"),
     )
@@ -235,7 +235,7 @@ def as_wanted_messages(
     zone: str,
     now: datetime,
 ) -> WantedEpisodes | None:
-    """What a search looks for among messages; None beside memories of one kind, and when none are asked for."""
+    """The filter for messages in a search; None if the search filters memories, or requests no messages."""
     count = min(as_count(count, "messages"), MAX_MESSAGES)
     around = min(as_count(neighbours, "neighbours"), MAX_NEIGHBOURS)
     sittings = min(as_count(sessions, "sessions"), MAX_SESSIONS)
@@ -246,9 +246,9 @@ def as_wanted_messages(
         sessions=sittings,
         wanted=MessageFilter(
             persona_id=wanted.persona_id,
-            # A chat that is named is meant, whatever its persona.
+            # A chat given by its id is searched whatever its persona.
             any_persona=chat is not None and wanted.persona_id is None,
-            chat_id=as_text(chat, "chat"),
+            chat_id=as_name(chat, "chat"),
             since=wanted.since,
             until=min((end for end in (wanted.until, said_before) if end is not None), default=None),
         ),
@@ -261,5 +261,5 @@ def as_wanted_messages(
 
 
 def asked_at(at: datetime | str | None, otherwise: datetime) -> datetime:
-    """The question's own time: what the caller says, or else this."""
+    """The time of the question: the caller's value, else `otherwise`."""
     return min(max(as_moment(at, "at") or otherwise, _FIRST_ASKED), _LAST_ASKED)

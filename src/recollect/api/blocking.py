@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from recollect.api.arguments import LOCAL_USER, NewMemory
 from recollect.api.chat import AsyncChat
-from recollect.api.loop_thread import Blocking, LoopThread
+from recollect.api.loop_thread import Blocking, LoopThread, close_at_exit
 from recollect.api.memory import AsyncMemory
 from recollect.api.tools import AsyncTools
 from recollect.context import Context
@@ -76,11 +76,11 @@ class Chat(Blocking[AsyncChat]):
         created_at: datetime | str | None = None,
         idempotency_key: str | None = None,
     ) -> Recorded:
-        """Record what was said, durably, all or nothing: a turn by keywords, or a list of messages.
+        """Record messages durably, all or none: one turn by keyword, or a list of messages.
 
-        Each message of a list has `role` and `text` (or `content`, as OpenAI calls it), and `model_id`, `model_variant`,
-        `token_usage`, `created_at` and `name` if known. By keywords, the model and its usage are those of the answer. The
-        same `idempotency_key` with the same words within a day records nothing new and returns what was recorded.
+        Each message in a list has `role` and `text` (or OpenAI's `content`), plus `model_id`, `model_variant`,
+        `token_usage`, `created_at` and `name` if known. With keywords, the model and usage apply to the answer. Repeating
+        the same messages with the same `idempotency_key` within a day records nothing new and returns the first result.
         """
         return self._thread.run(
             self._inner.add(
@@ -106,17 +106,20 @@ class Chat(Blocking[AsyncChat]):
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """Everything that a model should see now, in at most so many `tokens`.
+        """Assemble what a model should see now, in at most `tokens` tokens.
 
-        Without a question the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
-        are relative to `at`, now by default, in the time `zone`.
+        Without a `query`, the user's last message is the question if it is unanswered. Time expressions ("yesterday") are
+        relative to `at` (default: now) in the time zone `zone`.
         """
         return self._thread.run(self._inner.context(query, tokens=tokens, at=at, zone=zone))
 
     def messages(
         self, *, around: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Message]:
-        """The newest messages, in their order; the next page goes back. Or those around a message, by its id."""
+        """List the newest messages in chronological order, or those around the message with the id `around`.
+
+        The next page holds earlier messages.
+        """
         return self._thread.run(self._inner.messages(around=around, limit=limit, cursor=cursor))
 
     def pin(
@@ -128,7 +131,7 @@ class Chat(Blocking[AsyncChat]):
         pin_type: str = PinType.MANUAL,
         source_message_id: str | None = None,
     ) -> Pin:
-        """Pin a fact: it enters every context of this chat."""
+        """Pin a fact, so that every context of this chat contains it."""
         return self._thread.run(
             self._inner.pin(
                 content,
@@ -139,30 +142,30 @@ class Chat(Blocking[AsyncChat]):
         )
 
     def pins(self) -> list[Pin]:
-        """What is pinned, most important first."""
+        """List the chat's pins, most important first."""
         return self._thread.run(self._inner.pins())
 
     def brief(self, *, revision: int | None = None, revisions: bool = False) -> Brief:
-        """The summary of everything before the tail, or one of its revisions; empty while nothing is folded.
+        """Get the brief, which summarises all messages before the latest ones, or one of its revisions.
 
-        `revisions` adds every one, oldest first.
+        It is empty until messages have been folded. `revisions` adds every revision, oldest first.
         """
         return self._thread.run(self._inner.brief(revision=revision, revisions=revisions))
 
     def summaries(self) -> list[Summary]:
-        """The folded segments, in the order of the chat."""
+        """List the summaries of folded segments, in chronological order."""
         return self._thread.run(self._inner.summaries())
 
     def summarise(self, start_message_id: str, end_message_id: str, message_count: int) -> Summary:
-        """Fold a segment by hand, from the first message that no summary covers; it enters the brief."""
+        """Summarise a segment now and add it to the brief. It must start at the first message that no summary covers."""
         return self._thread.run(self._inner.summarise(start_message_id, end_message_id, message_count))
 
     def stats(self) -> ChatStats:
-        """The chat in numbers."""
+        """Get the chat's statistics."""
         return self._thread.run(self._inner.stats())
 
     def rename(self, title: str | None, /) -> ChatRecord:
-        """Give the chat a title; None or an empty text takes it away."""
+        """Set the chat's title; None or an empty text removes it."""
         return self._thread.run(self._inner.rename(title))
 
 
@@ -172,7 +175,7 @@ class Tools(Blocking[AsyncTools]):
     _written = "memory.tools"
 
     def schemas(self, format: str = "openai") -> list[dict[str, Any]]:
-        """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
+        """Get the schemas of all tools in a provider's format: openai, anthropic or gemini."""
         return self._thread.run(self._inner.schemas(format))
 
     def call(
@@ -185,10 +188,10 @@ class Tools(Blocking[AsyncTools]):
         chat: str | None = None,
         persona: str | None = None,
     ) -> ToolReply:
-        """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
+        """Run a model's tool call. If the tool refuses, `is_error` is True and `text` gives the reason.
 
-        `arguments` is an object, or its JSON text as OpenAI hands it out. With `persona` the tool knows what that persona
-        knows. With `chat` a stored fact is linked to what the user said last in that chat, and is forgotten with it.
+        `arguments` is an object or JSON text, as OpenAI sends it. With `persona`, the tool sees what that persona sees. With
+        `chat`, a stored fact is linked to the user's last message in that chat and is forgotten along with it.
         """
         return self._thread.run(self._inner.call(name, arguments, user=user, chat=chat, persona=persona))
 
@@ -213,10 +216,11 @@ class Memory(Blocking[AsyncMemory]):
     ) -> None:
         inner = AsyncMemory(database, settings=settings, embedder=embedder, clock=clock)
         super().__init__(LoopThread(), inner)
+        close_at_exit(self)
 
     @property
     def tools(self) -> Tools:
-        """What a model is offered to call, and its calls carried out."""
+        """The tools that a model can call, and a method to run its calls."""
         return Tools(self._thread, self._inner.tools)
 
     def close(self) -> None:
@@ -246,11 +250,11 @@ class Memory(Blocking[AsyncMemory]):
         persona: str | None = None,
         reason: str | None = None,
     ) -> Remembered:
-        """Store a fact: new, known already, or the new value of a known one.
+        """Store a fact. It may be new, already known, or a new value for a known fact.
 
-        The text may be in the first person. Category, importance (0-10) and whom it is about are found by rules unless
-        given. `persona` keeps it from other personas, `pinned` puts it into every context, `reason` says why it is worth
-        remembering. A `NewMemory` says more: its source, its messages, its entities.
+        The text may be in the first person. Rules determine the category, importance (0-10) and entities unless you give
+        them. `persona` hides the fact from other personas, `pinned` puts it into every context, and `reason` says why it
+        is worth remembering. To set the source, messages or entities as well, pass a `NewMemory`.
         """
         return self._thread.run(
             self._inner.add(
@@ -268,7 +272,7 @@ class Memory(Blocking[AsyncMemory]):
     def add_many(
         self, items: Iterable[str | NewMemory], /, *, user: str = LOCAL_USER, persona: str | None = None
     ) -> list[Remembered | Refused]:
-        """Store many facts in one transaction; each that cannot be stored says why."""
+        """Store many facts in one transaction. Each fact that cannot be stored is returned with the reason."""
         return self._thread.run(self._inner.add_many(items, user=user, persona=persona))
 
     def search(
@@ -293,12 +297,12 @@ class Memory(Blocking[AsyncMemory]):
         zone: str = "UTC",
         limit: int = 5,
     ) -> SearchResult:
-        """Find what matters for a question, best first: memories, cards of the entities that they mention, past messages.
+        """Find what is relevant to a question, best first: memories, cards of the entities they mention, and past messages.
 
-        `messages` is how many past messages, each with so many `neighbours` before and after it, of one `chat` or of all;
-        `sessions` how many sessions. Words of time ("last week") are relative to `at`, now by default, in the time `zone`.
-        `as_of` searches what was known at a moment. A search by category, type, tags or entity brings no messages, which
-        have none.
+        `messages` limits the past messages, from one `chat` or all chats; `neighbours` is the number of messages to add
+        before and after each. `sessions` limits the sessions. Time expressions ("last week") are relative to `at` (default:
+        now) in the time zone `zone`. `as_of` searches what was known at that time. A search by category, type, tags or
+        entity returns no messages, because messages have none of these.
         """
         return self._thread.run(
             self._inner.search(
@@ -323,7 +327,7 @@ class Memory(Blocking[AsyncMemory]):
         )
 
     def get(self, memory_id: str, /, *, user: str = LOCAL_USER) -> MemoryRecord:
-        """One memory, whatever its status."""
+        """Get one memory, whatever its status."""
         return self._thread.run(self._inner.get(memory_id, user=user))
 
     def memories(
@@ -345,8 +349,8 @@ class Memory(Blocking[AsyncMemory]):
     ) -> Page[MemoryRecord]:
         """List memories, newest first.
 
-        A status of None is any; `past` adds what was replaced since. `as_of` lists what was known at a moment; `since`
-        and `until` go by when a memory was made.
+        With `status=None`, memories of any status are listed; `past` includes values that have since been replaced.
+        `as_of` lists what was known at that time; `since` and `until` filter by creation time.
         """
         return self._thread.run(
             self._inner.memories(
@@ -380,10 +384,10 @@ class Memory(Blocking[AsyncMemory]):
         status: str | None = None,
         reason: str = "",
     ) -> MemoryRecord:
-        """Change a memory, all of it or nothing; the history keeps what it was.
+        """Change a memory. Either all changes are applied or none; the history keeps the old values.
 
-        `pinned=True` keeps it in every context, `status="ARCHIVED"` hides it from search, `status="ACTIVE"` brings it back:
-        what replaced it is archived then.
+        `pinned=True` puts it into every context, `status="ARCHIVED"` hides it from search, and `status="ACTIVE"` restores
+        it. If it was folded into another memory, that one is archived.
         """
         return self._thread.run(
             self._inner.update(
@@ -400,7 +404,7 @@ class Memory(Blocking[AsyncMemory]):
         )
 
     def history(self, memory_id: str, /, *, user: str = LOCAL_USER) -> list[HistoryEntry]:
-        """Everything that happened to a memory, oldest first."""
+        """List every change to a memory, oldest first."""
         return self._thread.run(self._inner.history(memory_id, user=user))
 
     def forget(
@@ -414,8 +418,8 @@ class Memory(Blocking[AsyncMemory]):
         entity: str | None = None,
         everything: bool = False,
     ) -> Receipt:
-        """Erase one thing by its id and all that came of it: a memory, message, chat, todo, an entity with its memories,
-        or a whole user. This cannot be undone; the receipt says what was erased.
+        """Erase a memory, message, chat, todo, entity (with its memories) or whole user, and everything derived from it.
+        This cannot be undone; the receipt lists what was erased.
         """
         return self._thread.run(
             self._inner.forget(
@@ -426,29 +430,29 @@ class Memory(Blocking[AsyncMemory]):
     def entities(
         self, *, user: str = LOCAL_USER, type: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Entity]:
-        """People, organisations, places and projects that memories mention, last mentioned first."""
+        """List the people, organisations, places and projects in memories, most recently mentioned first."""
         return self._thread.run(self._inner.entities(user=user, type=type, limit=limit, cursor=cursor))
 
     def entity(self, key: str, /, *, user: str = LOCAL_USER) -> EntityDetails:
-        """The card, the memories and the neighbours of one entity."""
+        """Get one entity's card, its memories, and the entities mentioned with it."""
         return self._thread.run(self._inner.entity(key, user=user))
 
     def merge(
         self, alias: str, /, into: str, *, user: str = LOCAL_USER, reason: str = "merged by hand"
     ) -> None:
-        """Say that two names mean the same entity."""
+        """Merge two names that mean the same entity."""
         self._thread.run(self._inner.merge(alias, into, user=user, reason=reason))
 
     def unmerge(self, alias: str, /, *, user: str = LOCAL_USER, of: str | None = None) -> None:
-        """Take a merge back; `of` names the entity when the alias belongs to several."""
+        """Undo a merge. If the alias belongs to several entities, name the entity with `of`."""
         self._thread.run(self._inner.unmerge(alias, user=user, of=of))
 
     def consolidate(self, *, user: str = LOCAL_USER, dry_run: bool = False) -> CuratorReport:
-        """Tidy a user's memories now, as happens automatically after 25 new ones or a day after a change.
+        """Tidy a user's memories now. This also happens automatically after 25 new memories or a day after a change.
 
-        Near-duplicates of one subject become one memory, faded ones are archived, what cannot both be true is proposed;
-        pinned memories are never touched. The originals are kept: `update(id, status="ACTIVE")` brings one back. `dry_run`
-        changes nothing.
+        Near-duplicates about one subject become one memory, faded memories are archived, and contradictions become
+        proposals; pinned memories are never changed. Originals are kept: to restore one, call
+        `update(id, status="ACTIVE")`. `dry_run` changes nothing.
         """
         return self._thread.run(self._inner.consolidate(user=user, dry_run=dry_run))
 
@@ -461,9 +465,9 @@ class Memory(Blocking[AsyncMemory]):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Proposal]:
-        """What waits for a decision, because doing it unasked could destroy a memory; newest first.
+        """List proposals, newest first: changes that need a decision because they could destroy a memory.
 
-        `status` is open, accepted, rejected or None for any; `kind` contradiction, forgetting or merge.
+        `status` is open, accepted, rejected or None (any); `kind` is contradiction, forgetting or merge.
         """
         return self._thread.run(
             self._inner.proposals(user=user, status=status, kind=kind, limit=limit, cursor=cursor)
@@ -472,15 +476,16 @@ class Memory(Blocking[AsyncMemory]):
     def resolve(
         self, proposal_id: str, /, *, user: str = LOCAL_USER, accept: bool, keep: str | None = None
     ) -> Proposal:
-        """Do what is proposed, or leave everything as it is for good.
+        """Accept or reject a proposal. A rejected change is not proposed again.
 
-        Accepting archives the older of two memories, or the one that is not `keep`, erases what should be forgotten, or
-        merges two names. Doing it again changes nothing. `Conflict`: a memory changed since, or it was decided otherwise.
+        Accepting archives the older of two memories (or the one that is not `keep`), erases what should be forgotten, or
+        merges two names. Repeating a decision changes nothing. Raises `Conflict` if a memory has changed since, or if the
+        opposite was decided.
         """
         return self._thread.run(self._inner.resolve(proposal_id, user=user, accept=accept, keep=keep))
 
     def chat(self, chat_id: str, /, *, user: str = LOCAL_USER, persona: str | None = None) -> Chat:
-        """One thread; it is created with its first message. A persona that is named must be the chat's own."""
+        """Get a handle for one chat; its first message creates it. If you give a persona, the chat must belong to it."""
         return Chat(self._thread, self._inner.chat(chat_id, user=user, persona=persona))
 
     def chats(
@@ -492,13 +497,16 @@ class Memory(Blocking[AsyncMemory]):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[ChatRecord]:
-        """Chats, last active first, or one `chat` by its id; without a title each has the beginning of its first message."""
+        """List chats, most recently active first, or one `chat` by its id.
+
+        A chat without a title shows the beginning of its first message instead.
+        """
         return self._thread.run(
             self._inner.chats(user=user, chat=chat, persona=persona, limit=limit, cursor=cursor)
         )
 
     def message(self, message_id: str, /, *, user: str = LOCAL_USER) -> Message:
-        """One message, whichever chat it is in."""
+        """Get one message by its id, from any chat."""
         return self._thread.run(self._inner.message(message_id, user=user))
 
     def context(
@@ -512,17 +520,17 @@ class Memory(Blocking[AsyncMemory]):
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+        """Assemble what a model should see outside any chat: who the user is, what is open, and what is relevant to `query`.
 
-        It takes at most so many `tokens`. Words of time in the question ("yesterday") are relative to `at`, now by default,
-        in the time `zone`.
+        The context has at most `tokens` tokens. Time expressions ("yesterday") are relative to `at` (default: now) in the
+        time zone `zone`.
         """
         return self._thread.run(
             self._inner.context(query, user=user, persona=persona, tokens=tokens, at=at, zone=zone)
         )
 
     def edit(self, message_id: str, text: str, /, *, user: str = LOCAL_USER) -> Amended:
-        """Give a message other words; pins, memories and summaries that came from it follow."""
+        """Change a message's text. Pins, memories and summaries derived from it are updated."""
         return self._thread.run(self._inner.edit(message_id, text, user=user))
 
     def update_pin(
@@ -549,7 +557,7 @@ class Memory(Blocking[AsyncMemory]):
         )
 
     def unpin(self, pin_id: str, /, *, user: str = LOCAL_USER) -> None:
-        """Take a pin away; the message that it came from stays."""
+        """Remove a pin. The message it came from is kept."""
         self._thread.run(self._inner.unpin(pin_id, user=user))
 
     def sessions(
@@ -562,9 +570,9 @@ class Memory(Blocking[AsyncMemory]):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[PastSession]:
-        """Sessions with their summaries, last begun first, or one `session` by its id, which names its chats too.
+        """List sessions with their summaries, most recently started first, or get one `session` by its id with its chats.
 
-        With a session, `revisions` adds every revision of its summary, oldest first.
+        With `session`, `revisions` adds every revision of its summary, oldest first.
         """
         return self._thread.run(
             self._inner.sessions(
@@ -573,7 +581,7 @@ class Memory(Blocking[AsyncMemory]):
         )
 
     def state(self, *, user: str = LOCAL_USER, persona: str | None = None, revisions: bool = False) -> State:
-        """How a user stands with a persona: counters, last words and the rolling summary; and who the personas are.
+        """Get the state between a user and a persona: counters, last message and rolling summary. Lists all personas too.
 
         `revisions` adds every revision of the rolling summary, oldest first.
         """
@@ -582,9 +590,9 @@ class Memory(Blocking[AsyncMemory]):
     def spine(
         self, *, user: str = LOCAL_USER, version: int | None = None, revisions: bool = False
     ) -> Spine | None:
-        """The long view of a user: the newest version, or the one asked for; None before there is any.
+        """Get the spine, a user's long-term profile: the newest version or the one requested.
 
-        `revisions` adds every version, oldest first.
+        Returns None if there is none yet. `revisions` adds every version, oldest first.
         """
         return self._thread.run(self._inner.spine(user=user, version=version, revisions=revisions))
 
@@ -599,7 +607,10 @@ class Memory(Blocking[AsyncMemory]):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Todo]:
-        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
+        """List todos, newest first; by default, open ones. With `status=None`, todos of any status are listed.
+
+        A persona sees its own todos and the shared ones.
+        """
         return self._thread.run(
             self._inner.todos(
                 user=user,
@@ -624,7 +635,7 @@ class Memory(Blocking[AsyncMemory]):
         due_at: datetime | str | None = None,
         source_message_ids: Iterable[str] = (),
     ) -> Todo:
-        """Note a commitment, habit, thread or friction."""
+        """Add a todo: a commitment, habit, thread or friction."""
         return self._thread.run(
             self._inner.add_todo(
                 text,
@@ -648,36 +659,36 @@ class Memory(Blocking[AsyncMemory]):
         status: str | None = None,
         due_at: datetime | str | EllipsisType | None = ...,
     ) -> Todo:
-        """Change a todo: `status="done"`, other words, another kind or date; `due_at=None` takes the date away."""
+        """Change a todo's text, kind, status or due date. `due_at=None` removes the date."""
         return self._thread.run(
             self._inner.update_todo(todo_id, user=user, text=text, kind=kind, status=status, due_at=due_at)
         )
 
     def seed(self, *, user: str = LOCAL_USER) -> Seed:
-        """What was known of the user beforehand."""
+        """Get the seed: what was known about the user in advance."""
         return self._thread.run(self._inner.seed(user=user))
 
     def set_seed(
         self, facts: Iterable[Mapping[str, Any]], /, *, user: str = LOCAL_USER, notes: str = ""
     ) -> Seed:
-        """Say what is known of the user beforehand; facts become memories, the notes stand in every context."""
+        """Set what is known about the user in advance. Facts become memories; notes appear in every context."""
         return self._thread.run(self._inner.set_seed(facts, user=user, notes=notes))
 
     def drain(self, *, user: str = LOCAL_USER, timeout: float = 30.0) -> bool:
-        """Wait at most so many seconds until a user's background work is done, and say whether it is.
+        """Wait up to `timeout` seconds for a user's background work, and return whether it is done.
 
-        A judge by a model, which otherwise waits for more to read, reads at once.
+        A model-based judge, which otherwise waits for more messages, starts immediately.
         """
         return self._thread.run(self._inner.drain(user=user, timeout=timeout))
 
     def stats(self, *, user: str = LOCAL_USER) -> Stats:
-        """What is remembered of a user, in numbers."""
+        """Get statistics about what is stored for a user."""
         return self._thread.run(self._inner.stats(user=user))
 
     def export(self, *, user: str = LOCAL_USER, include: Iterable[str] | None = None) -> dict[str, Any]:
-        """Everything of a user as a JSON document that `load` reads again.
+        """Export all of a user's data as a JSON document that `load` can import.
 
-        `include` names the parts that are wanted: memories, entities, chats, todos, sessions, seed; the others are empty.
+        `include` selects parts: memories, entities, chats, todos, sessions, seed. The other parts are empty.
         """
         return self._thread.run(self._inner.export(user=user, include=include))
 
@@ -690,9 +701,9 @@ class Memory(Blocking[AsyncMemory]):
         format: str = AUTO,
         progress: Progress = no_progress,
     ) -> Loaded:
-        """Read an export; twice is the same as once.
+        """Import a document. Importing it twice has the same effect as once.
 
-        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
-        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        The document can be a Recollect export, `conversations.json` from ChatGPT or Claude, memories from mem0, or a list
+        of messages and memories. A text is read as JSON or JSON lines. The format is detected unless `format` is given.
         """
         return self._thread.run(self._inner.load(document, user=user, format=format, progress=progress))

@@ -1,6 +1,6 @@
-"""Wrong calls of public methods, in a sentence: which argument is missing, unknown or too many, and what to write instead.
+"""Explains incorrect calls of public methods: which argument is missing, unknown or extra, and what to write instead.
 
-A call that is right pays for one function more on its way. Only a `TypeError` has the signature looked at.
+A correct call costs only one more function call; the signature is inspected only after a `TypeError`.
 """
 
 import difflib
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from recollect.errors import InvalidInput
 
-#: What other memories call an argument of ours; the first of these that the method has is meant.
+#: Names that other memory libraries use for our arguments; the first one that the method has is suggested.
 _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "user_id": ("user",),
     "username": ("user",),
@@ -64,7 +64,7 @@ _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "host": ("base_url",),
     "url": ("base_url",),
 }
-#: What an argument is, and how one is written.
+#: A description and an example of each argument.
 _MEANT: Final[Mapping[str, tuple[str, str]]] = {
     "content": ("the text to remember", '"I\'m vegan"'),
     "items": ("a list of texts", '["I\'m vegan", "I live in Oslo"]'),
@@ -79,8 +79,8 @@ _MEANT: Final[Mapping[str, tuple[str, str]]] = {
     "job_id": ("the id of a job", "job_id"),
     "token_id": ("the id of a token", "token_id"),
     "key": ("the key of an entity", '"person:jane"'),
-    "alias": ("the name that goes", '"person:bob"'),
-    "into": ("the name that stays", '"person:robert"'),
+    "alias": ("the name to replace", '"person:bob"'),
+    "into": ("the name to keep", '"person:robert"'),
     "facts": ("a list of facts", '[{"content": "I live in Oslo"}]'),
     "document": ("an export", "document"),
     "messages": ("a list of messages", '[{"role": "user", "text": "Hello"}]'),
@@ -88,7 +88,7 @@ _MEANT: Final[Mapping[str, tuple[str, str]]] = {
     "name": ("the name of a tool", '"store_memory"'),
     "accept": ("accept=True or accept=False", "accept=True"),
 }
-#: What other memories call a method of ours.
+#: Names that other memory libraries use for our methods.
 _OTHER_METHODS: Final[Mapping[str, str]] = {
     "get_all": "memories",
     "list": "memories",
@@ -109,9 +109,9 @@ _OTHER_METHODS: Final[Mapping[str, str]] = {
 
 
 class Explained:
-    """Makes every public method, and the constructor, of the classes below it say what is wrong with a call."""
+    """Makes the public methods and the constructors of its subclasses explain what is wrong with a call."""
 
-    #: How a caller writes an object of the class.
+    #: The variable name for an object of the class in examples.
     _written = "memory"
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -120,7 +120,7 @@ class Explained:
             if inspect.isfunction(member) and (name == "__init__" or not name.startswith("_")):
                 setattr(cls, name, _explained(member))
 
-    if not TYPE_CHECKING:  # Checkers must go on finding names that are not there.
+    if not TYPE_CHECKING:  # Type checkers must still report names that do not exist.
 
         def __getattr__(self, name: str) -> Any:
             kind = type(self)
@@ -144,7 +144,7 @@ def _explained(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wrong(method: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> InvalidInput | None:
-    """What is wrong with these arguments; None: they fit, and something else was of a wrong type."""
+    """What is wrong with these arguments; None if they fit and the type error has another cause."""
     signature = inspect.signature(method)
     try:
         signature.bind(*args, **named)
@@ -173,7 +173,7 @@ def _takes(item: inspect.Parameter, name: str) -> bool:
 
 
 class _Call:
-    """A call that went wrong, and how it is written rightly."""
+    """An incorrect call, and how to correct it."""
 
     def __init__(self, name: str, called: object, parameters: Sequence[inspect.Parameter]) -> None:
         kind = type(called)
@@ -189,10 +189,10 @@ class _Call:
         others = [name, *_OTHER_NAMES.get(name, ())]
         known = next((other for other in others if other in self._placed or other in self._named), None)
         if known in self._placed:
-            first = "first" if self._placed[0] == known else "by its place"
+            first = "first" if self._placed[0] == known else "by position"
             what = _MEANT.get(known, (known, ""))[0]
             return self._error(
-                f"takes no argument {name!r}: pass {what} {first}, without its name", name, self._call()
+                f"has no keyword argument {name!r}; pass {what} {first}, without a name", name, self._call()
             )
         close = [known] if known else difflib.get_close_matches(name, self._named, n=1, cutoff=0.6)
         if close:
@@ -204,16 +204,21 @@ class _Call:
         return self._error(f"needs {what}", item.name, self._call())
 
     def surplus(self) -> InvalidInput:
-        """More arguments without a name than there are places."""
+        """More positional arguments than the method takes."""
         if not self._named:
             return self._error(f"takes {', '.join(self._placed) or 'no arguments'} and nothing more.", "")
-        much = f"takes {', '.join(self._placed)} by place" if self._placed else "takes no argument by place"
-        last = 'user="alice"' if "user" in self._named else f"{self._named[0]}=…"
-        return self._error(f"{much}; give the rest by name: {self._call(last)}.", "")
+        much = (
+            f"takes only {', '.join(self._placed)} by position"
+            if self._placed
+            else "takes no positional arguments"
+        )
+        shown = {"content": 'content="…"', "user": 'user="alice"'}
+        last = next((shown[name] for name in shown if name in self._named), f"{self._named[0]}=…")
+        return self._error(f"{much}; pass the rest by name: {self._call(last)}.", "")
 
     def twice(self, named: set[str]) -> InvalidInput:
         name = next((item.name for item in self._parameters if item.name in named), "")
-        return self._error(f"was given {name!r} twice, by its place and by its name.", name)
+        return self._error(f"was given {name!r} twice, by position and by name.", name)
 
     def _call(self, *more: str) -> str:
         needed = [item for item in self._parameters if item.default is item.empty]

@@ -1,6 +1,6 @@
-"""`AsyncChat`: one thread of one user, with everything that can be done in it. `Chat` is generated from it.
+"""`AsyncChat`: one user's chat, with every operation on it. `Chat` is generated from it.
 
-A handle: creating one reads and writes nothing. The chat itself is created with its first message or pin.
+It is a handle: creating one reads and writes nothing. The first message or pin creates the chat itself.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class AsyncChat(Explained):
         self.chat_id = check_name(chat_id, field="chat_id")
         self.user_id = user_id
         self.persona_id = persona_id
-        #: The chat is known to be the persona's.
+        #: Whether the chat is known to belong to the persona.
         self._agreed = False
 
     def __repr__(self) -> str:
@@ -64,11 +64,11 @@ class AsyncChat(Explained):
         created_at: datetime | str | None = None,
         idempotency_key: str | None = None,
     ) -> Recorded:
-        """Record what was said, durably, all or nothing: a turn by keywords, or a list of messages.
+        """Record messages durably, all or none: one turn by keyword, or a list of messages.
 
-        Each message of a list has `role` and `text` (or `content`, as OpenAI calls it), and `model_id`, `model_variant`,
-        `token_usage`, `created_at` and `name` if known. By keywords, the model and its usage are those of the answer. The
-        same `idempotency_key` with the same words within a day records nothing new and returns what was recorded.
+        Each message in a list has `role` and `text` (or OpenAI's `content`), plus `model_id`, `model_variant`,
+        `token_usage`, `created_at` and `name` if known. With keywords, the model and usage apply to the answer. Repeating
+        the same messages with the same `idempotency_key` within a day records nothing new and returns the first result.
         """
         turn = {"user": user, "assistant": assistant, "system": system, "tool": tool}
         made_by = {"model_id": model_id, "model_variant": model_variant, "token_usage": token_usage}
@@ -89,10 +89,10 @@ class AsyncChat(Explained):
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """Everything that a model should see now, in at most so many `tokens`.
+        """Assemble what a model should see now, in at most `tokens` tokens.
 
-        Without a question the user's last message is the question, if it is unanswered. Words of time in it ("yesterday")
-        are relative to `at`, now by default, in the time `zone`.
+        Without a `query`, the user's last message is the question if it is unanswered. Time expressions ("yesterday") are
+        relative to `at` (default: now) in the time zone `zone`.
         """
         parts = await self._parts()
         return await assemble.assemble(
@@ -109,7 +109,10 @@ class AsyncChat(Explained):
     async def messages(
         self, *, around: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Message]:
-        """The newest messages, in their order; the next page goes back. Or those around a message, by its id."""
+        """List the newest messages in chronological order, or those around the message with the id `around`.
+
+        The next page holds earlier messages.
+        """
         size = as_page(limit)
         start = start_of(cursor, around)
 
@@ -142,7 +145,7 @@ class AsyncChat(Explained):
         pin_type: str = PinType.MANUAL,
         source_message_id: str | None = None,
     ) -> Pin:
-        """Pin a fact: it enters every context of this chat."""
+        """Pin a fact, so that every context of this chat contains it."""
         request = PinRequest(
             content=content,
             importance_score=importance_score,
@@ -154,15 +157,15 @@ class AsyncChat(Explained):
         )
 
     async def pins(self) -> list[Pin]:
-        """What is pinned, most important first."""
+        """List the chat's pins, most important first."""
         return await self._read(lambda tx: pins.of_chat(tx, self.user_id, self.chat_id))
 
     # -- summaries ------------------------------------------------------------------------------------
 
     async def brief(self, *, revision: int | None = None, revisions: bool = False) -> Brief:
-        """The summary of everything before the tail, or one of its revisions; empty while nothing is folded.
+        """Get the brief, which summarises all messages before the latest ones, or one of its revisions.
 
-        `revisions` adds every one, oldest first.
+        It is empty until messages have been folded. `revisions` adds every revision, oldest first.
         """
         wanted = None if revision is None else as_count(revision, "revision")
         every = as_flag(revisions, "revisions")
@@ -171,11 +174,11 @@ class AsyncChat(Explained):
         )
 
     async def summaries(self) -> list[Summary]:
-        """The folded segments, in the order of the chat."""
+        """List the summaries of folded segments, in chronological order."""
         return await self._read(lambda tx: summaries.of_chat(tx, self.user_id, self.chat_id))
 
     async def summarise(self, start_message_id: str, end_message_id: str, message_count: int) -> Summary:
-        """Fold a segment by hand, from the first message that no summary covers; it enters the brief."""
+        """Summarise a segment now and add it to the brief. It must start at the first message that no summary covers."""
         return await fold.summarise(
             await self._parts(),
             self.user_id,
@@ -188,11 +191,11 @@ class AsyncChat(Explained):
     # -- the chat itself ------------------------------------------------------------------------------
 
     async def stats(self) -> ChatStats:
-        """The chat in numbers."""
+        """Get the chat's statistics."""
         return await look_back.chat_stats(await self._parts(), self.user_id, self.chat_id)
 
     async def rename(self, title: str | None, /) -> ChatRecord:
-        """Give the chat a title; None or an empty text takes it away."""
+        """Set the chat's title; None or an empty text removes it."""
         chosen = None if title is None else check_text(title, field="title").strip() or None
         if chosen is not None and len(chosen) > MAX_TITLE:
             raise InvalidInput(f"title must have at most {MAX_TITLE} characters.", field="title")
@@ -211,7 +214,7 @@ class AsyncChat(Explained):
     # -- inside ---------------------------------------------------------------------------------------
 
     async def _parts(self) -> Parts:
-        """What the methods work with; a persona that was named must be the chat's own."""
+        """The engine's services, after checking that the chat belongs to the given persona."""
         parts = await self._engine.with_worker()
         if self.persona_id is not None and not self._agreed:
             known = await parts.database.read(
@@ -234,15 +237,15 @@ class AsyncChat(Explained):
 
 
 def start_of(cursor: str | None, around: str | None) -> int | None:
-    """Where a page of messages begins: after this position, before it if it is negative; None: with the newest."""
+    """The position after which a page of messages begins (before it if negative); None starts with the newest."""
     if cursor is not None and around is not None:
-        raise InvalidInput("Give cursor or around, not both: each says where to read.", field="cursor")
+        raise InvalidInput("Give cursor or around, not both: each sets where to start.", field="cursor")
     found = place(cursor, (int,))
     return None if found is None else found[0]
 
 
 def page_of_messages(shown: Sequence[Message], ended: int | None) -> Page[Message]:
-    """A page; its cursor leads back where the position is negative."""
+    """A page; its cursor goes backwards if the position is negative."""
     return Page(shown, None if ended is None else cursor(ended))
 
 
@@ -252,23 +255,23 @@ def said_in(
     made_by: Mapping[str, object],
     created_at: datetime | str | None,
 ) -> list[Utterance]:
-    """What was said: a list of messages, or a turn in the order in which it is said; its answers have the model's marks."""
+    """The messages given: a list, or one turn in order, with the model's details on its answers."""
     if messages is not None:
         named = [name for name, value in (*turn.items(), *made_by.items()) if value is not None]
         if named or created_at is not None:
             raise InvalidInput(
-                "Pass a list of messages or keywords, not both: each message of the list says its own"
+                "Pass a list of messages or keywords, not both: each message in the list has its own"
                 f" {(*named, 'created_at')[0]}.",
                 field="messages",
             )
         if isinstance(messages, str):
             raise InvalidInput(
-                'Say who speaks: chat.add(user="…"), or chat.add([{"role": "user", "text": "…"}]).',
+                'Give the role of each message: chat.add(user="…"), or chat.add([{"role": "user", "text": "…"}]).',
                 field="messages",
             )
         if isinstance(messages, bytes | Mapping) or not isinstance(messages, Iterable):
             raise InvalidInput(
-                'messages must be a list of messages with role and text: [{"role": "user", "text": "Hello"}].',
+                'messages must be a list of objects with role and text: [{"role": "user", "text": "Hello"}].',
                 field="messages",
             )
         return [utterance(_with_text(item)) for item in cast("Iterable[object]", messages)]
@@ -294,12 +297,12 @@ def said_in(
 
 
 def _with_text(item: object) -> Mapping[str, Any]:
-    """A message by our own names: OpenAI's messages have `content` where ours have `text`."""
+    """A message with our field names: `text` where OpenAI has `content`."""
     if not isinstance(item, Mapping):
-        raise InvalidInput("messages must be objects with role and text.", field="messages")
+        raise InvalidInput("messages must be a list of objects with role and text.", field="messages")
     given = cast("Mapping[str, Any]", item)
     if "content" not in given:
         return given
     if "text" in given:
-        raise InvalidInput("messages: give text or content, not both: they mean the same.", field="content")
+        raise InvalidInput("messages: give text or content, not both; they mean the same.", field="content")
     return {"text" if name == "content" else name: value for name, value in given.items()}

@@ -1,6 +1,6 @@
-"""Conversations: chats, contexts across them, sessions, the spine, todos, the seed, and answers of a model.
+"""Conversations: chats, contexts across chats, sessions, the spine, todos, the seed, and model answers.
 
-The methods translate arguments and hand over to the engine; no rule lives here.
+The methods translate arguments and call the engine; they contain no rules.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -48,10 +48,10 @@ from recollect.store.database import Connection
 
 
 class Conversations(OnEngine):
-    """What was said, and what is made of it."""
+    """Conversations, and everything derived from them."""
 
     def chat(self, chat_id: str, /, *, user: str = LOCAL_USER, persona: str | None = None) -> AsyncChat:
-        """One thread; it is created with its first message. A persona that is named must be the chat's own."""
+        """Get a handle for one chat; its first message creates it. If you give a persona, the chat must belong to it."""
         return AsyncChat(self._engine, chat_id, user_id=check_user_id(user), persona_id=as_persona(persona))
 
     async def chats(
@@ -63,7 +63,10 @@ class Conversations(OnEngine):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[ChatRecord]:
-        """Chats, last active first, or one `chat` by its id; without a title each has the beginning of its first message."""
+        """List chats, most recently active first, or one `chat` by its id.
+
+        A chat without a title shows the beginning of its first message instead.
+        """
         parts, user_id = await self._for(user)
         size, ended, one = as_page(limit), as_time_and_id(cursor), as_name(chat, "chat")
 
@@ -79,7 +82,7 @@ class Conversations(OnEngine):
         return page_of(rows, size, lambda record: record.cursor)
 
     async def message(self, message_id: str, /, *, user: str = LOCAL_USER) -> Message:
-        """One message, whichever chat it is in."""
+        """Get one message by its id, from any chat."""
         parts, user_id = await self._for(user)
         wanted = check_name(message_id, field="message_id")
         found, _ = await parts.database.read(user_id, lambda tx: amend.found(tx, user_id, wanted))
@@ -96,10 +99,10 @@ class Conversations(OnEngine):
         at: datetime | str | None = None,
         zone: str = "UTC",
     ) -> Context:
-        """What a model should see outside any chat: who the user is, what is open, and what the question touches.
+        """Assemble what a model should see outside any chat: who the user is, what is open, and what is relevant to `query`.
 
-        It takes at most so many `tokens`. Words of time in the question ("yesterday") are relative to `at`, now by default,
-        in the time `zone`.
+        The context has at most `tokens` tokens. Time expressions ("yesterday") are relative to `at` (default: now) in the
+        time zone `zone`.
         """
         parts, user_id = await self._for(user)
         return await assemble.assemble(
@@ -113,7 +116,7 @@ class Conversations(OnEngine):
         )
 
     async def edit(self, message_id: str, text: str, /, *, user: str = LOCAL_USER) -> Amended:
-        """Give a message other words; pins, memories and summaries that came from it follow."""
+        """Change a message's text. Pins, memories and summaries derived from it are updated."""
         parts, user_id = await self._for_work(user)
         return await amend.edit(
             parts, user_id, check_name(message_id, field="message_id"), check_message_text(text)
@@ -135,7 +138,7 @@ class Conversations(OnEngine):
         return await pinning.edit(*await self._for(user), check_name(pin_id, field="pin_id"), change)
 
     async def unpin(self, pin_id: str, /, *, user: str = LOCAL_USER) -> None:
-        """Take a pin away; the message that it came from stays."""
+        """Remove a pin. The message it came from is kept."""
         await pinning.remove(*await self._for(user), check_name(pin_id, field="pin_id"))
 
     async def talk(
@@ -152,11 +155,11 @@ class Conversations(OnEngine):
         tokens: int = DEFAULT_BUDGET,
         idempotency_key: str | None = None,
     ) -> AsyncGenerator[TalkEvent, None]:
-        """Say something and be answered by a model, word by word; both are recorded, even if the caller stops listening.
+        """Send a message and stream a model's answer. Both are recorded, even if the caller stops reading.
 
-        Without `chat` a new one begins. `model` overrides that of the settings, `instructions` come first, `sources` (texts,
-        or objects with title and text) before what is recalled and the question; neither counts against `tokens`. The same
-        `idempotency_key` with the same words within a day records them once.
+        Without `chat`, a new chat is created. `model` overrides the one in the settings. `instructions` come first;
+        `sources` (texts, or objects with title and text) come before recalled memories and the question. Neither counts
+        towards `tokens`. Repeating a message with the same `idempotency_key` within a day records it only once.
         """
         asked = talk.Asked(
             text=text,
@@ -185,9 +188,9 @@ class Conversations(OnEngine):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[PastSession]:
-        """Sessions with their summaries, last begun first, or one `session` by its id, which names its chats too.
+        """List sessions with their summaries, most recently started first, or get one `session` by its id with its chats.
 
-        With a session, `revisions` adds every revision of its summary, oldest first.
+        With `session`, `revisions` adds every revision of its summary, oldest first.
         """
         parts, user_id = await self._for(user)
         size, ended, every = as_page(limit), as_time_and_id(cursor), check_revisions(revisions, session)
@@ -202,7 +205,7 @@ class Conversations(OnEngine):
     async def state(
         self, *, user: str = LOCAL_USER, persona: str | None = None, revisions: bool = False
     ) -> State:
-        """How a user stands with a persona: counters, last words and the rolling summary; and who the personas are.
+        """Get the state between a user and a persona: counters, last message and rolling summary. Lists all personas too.
 
         `revisions` adds every revision of the rolling summary, oldest first.
         """
@@ -212,9 +215,9 @@ class Conversations(OnEngine):
     async def spine(
         self, *, user: str = LOCAL_USER, version: int | None = None, revisions: bool = False
     ) -> Spine | None:
-        """The long view of a user: the newest version, or the one asked for; None before there is any.
+        """Get the spine, a user's long-term profile: the newest version or the one requested.
 
-        `revisions` adds every version, oldest first.
+        Returns None if there is none yet. `revisions` adds every version, oldest first.
         """
         wanted = None if version is None else as_limit(version, "version")
         return await look_back.spine(
@@ -234,7 +237,10 @@ class Conversations(OnEngine):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Todo]:
-        """Open things, newest first; a persona sees its own and the shared ones, and a status of None is any."""
+        """List todos, newest first; by default, open ones. With `status=None`, todos of any status are listed.
+
+        A persona sees its own todos and the shared ones.
+        """
         parts, user_id = await self._for(user)
         wanted = todos.Filter(
             persona_id=as_persona(persona),
@@ -260,7 +266,7 @@ class Conversations(OnEngine):
         due_at: datetime | str | None = None,
         source_message_ids: Iterable[str] = (),
     ) -> Todo:
-        """Note a commitment, habit, thread or friction."""
+        """Add a todo: a commitment, habit, thread or friction."""
         return await track.add(
             *await self._for(user),
             text=text,
@@ -282,25 +288,25 @@ class Conversations(OnEngine):
         status: str | None = None,
         due_at: datetime | str | EllipsisType | None = ...,
     ) -> Todo:
-        """Change a todo: `status="done"`, other words, another kind or date; `due_at=None` takes the date away."""
+        """Change a todo's text, kind, status or due date. `due_at=None` removes the date."""
         changes = changes_of_todo(text=text, kind=kind, status=status, due_at=due_at)
         return await track.change(*await self._for(user), check_name(todo_id, field="todo_id"), changes)
 
     async def seed(self, *, user: str = LOCAL_USER) -> Seed:
-        """What was known of the user beforehand."""
+        """Get the seed: what was known about the user in advance."""
         parts, user_id = await self._for(user)
         return await parts.database.read(user_id, lambda tx: seeds.get(tx, user_id)) or Seed(user_id=user_id)
 
     async def set_seed(
         self, facts: Iterable[Mapping[str, Any]], /, *, user: str = LOCAL_USER, notes: str = ""
     ) -> Seed:
-        """Say what is known of the user beforehand; facts become memories, the notes stand in every context."""
+        """Set what is known about the user in advance. Facts become memories; notes appear in every context."""
         return await seeding.plant(*await self._for(user), facts, notes)
 
     async def drain(self, *, user: str = LOCAL_USER, timeout: float = 30.0) -> bool:  # noqa: ASYNC109
-        """Wait at most so many seconds until a user's background work is done, and say whether it is.
+        """Wait up to `timeout` seconds for a user's background work, and return whether it is done.
 
-        A judge by a model, which otherwise waits for more to read, reads at once.
+        A model-based judge, which otherwise waits for more messages, starts immediately.
         """
         seconds = as_seconds(timeout)
         parts, user_id = await self._for_work(user)
@@ -310,14 +316,16 @@ class Conversations(OnEngine):
 
 
 def check_revisions(revisions: object, session: str | None) -> bool:
-    """Revisions are those of one session."""
+    """Whether revisions are requested; they need a session."""
     if as_flag(revisions, "revisions") and session is None:
-        raise InvalidInput("revisions needs a session: sessions(session=…, revisions=True).", field="session")
+        raise InvalidInput(
+            "revisions requires a session: sessions(session=…, revisions=True).", field="session"
+        )
     return bool(revisions)
 
 
 def changes_of_todo(*, due_at: datetime | str | EllipsisType | None, **values: object) -> dict[str, object]:
-    """What a caller wants changed of a todo, by the names of its fields."""
+    """The requested changes to a todo, by field name."""
     changes = {name: value for name, value in values.items() if value is not None}
     return changes if due_at is ... else {**changes, "due_at": due_at}
 

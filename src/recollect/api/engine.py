@@ -1,4 +1,4 @@
-"""What a memory stands on: the services of its engine, prepared on first use, and the worker of this process."""
+"""The base of a memory: its engine's services, prepared on first use, and this process's worker."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from recollect.worker.worker import Worker
 
 
 class Engine:
-    """Opens and prepares its database when the first method needs it."""
+    """Opens and prepares the database when a method first needs it."""
 
     def __init__(self, parts: Parts, worker: Worker) -> None:
         self.parts = parts
@@ -28,14 +28,14 @@ class Engine:
         return self.parts
 
     async def with_worker(self) -> Parts:
-        """The services, for calls that cause background work: it runs in this process unless the settings turn that off."""
+        """The services, for calls that create background work, which this process does unless the settings disable it."""
         parts = await self.prepared()
         if parts.settings.worker == "on":
             self.worker.start()
         return parts
 
     async def close(self) -> None:
-        """Write what is open and let go of the database and the models; answers on their way are finished first."""
+        """Finish answers in progress, write pending data, and close the database and the models."""
         parts = self.parts
         await parts.talks.aclose()
         await self.worker.aclose()
@@ -51,19 +51,19 @@ class Engine:
 
 
 class OnEngine(Explained):
-    """Methods that work on an engine."""
+    """Base class for methods that use an engine."""
 
     _engine: Engine
 
     async def _for(self, user: str) -> tuple[Parts, str]:
-        """The services and the checked id of the user whom a method serves."""
+        """The services and the validated user id."""
         return await self._engine.prepared(), check_user_id(user)
 
     async def _for_work(self, user: str) -> tuple[Parts, str]:
-        """The same, for methods that cause background work."""
+        """The same, for methods that create background work."""
         return await self._engine.with_worker(), check_user_id(user)
 
 
 def engine_of(memory: OnEngine) -> Engine:
-    """The engine under a memory, for the modules beside it."""
+    """A memory's engine, for the other modules of this package."""
     return memory._engine  # pyright: ignore[reportPrivateUsage]

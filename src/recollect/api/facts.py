@@ -1,6 +1,6 @@
-"""Facts: add, search, correct, forget and tidy them, decide what is proposed, and who is mentioned.
+"""Facts: add, search, correct, forget and tidy them, decide on proposals, and see who is mentioned.
 
-The methods translate arguments and hand over to the engine; no rule lives here.
+The methods translate arguments and call the engine; they contain no rules.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,7 @@ from recollect.api.arguments import (
     as_moment,
     as_new_memory,
     as_page,
+    as_persona,
     as_request,
     as_text,
     as_time_and_id,
@@ -50,12 +51,12 @@ from recollect.store import aliases, histories, links, memories
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
 
-#: Who adds and changes what a caller adds and changes; the history says so.
+#: The author that the history records for a caller's changes.
 BY = "user"
 
 
 class Facts(OnEngine):
-    """What is known of users."""
+    """Facts about users."""
 
     # -- facts ----------------------------------------------------------------------------------------
 
@@ -72,11 +73,11 @@ class Facts(OnEngine):
         persona: str | None = None,
         reason: str | None = None,
     ) -> Remembered:
-        """Store a fact: new, known already, or the new value of a known one.
+        """Store a fact. It may be new, already known, or a new value for a known fact.
 
-        The text may be in the first person. Category, importance (0-10) and whom it is about are found by rules unless
-        given. `persona` keeps it from other personas, `pinned` puts it into every context, `reason` says why it is worth
-        remembering. A `NewMemory` says more: its source, its messages, its entities.
+        The text may be in the first person. Rules determine the category, importance (0-10) and entities unless you give
+        them. `persona` hides the fact from other personas, `pinned` puts it into every context, and `reason` says why it
+        is worth remembering. To set the source, messages or entities as well, pass a `NewMemory`.
         """
         new = as_new_memory(
             content,
@@ -92,7 +93,7 @@ class Facts(OnEngine):
     async def add_many(
         self, items: Iterable[str | NewMemory], /, *, user: str = LOCAL_USER, persona: str | None = None
     ) -> list[Remembered | Refused]:
-        """Store many facts in one transaction; each that cannot be stored says why."""
+        """Store many facts in one transaction. Each fact that cannot be stored is returned with the reason."""
         requests = [as_request(item, persona) for item in as_items(items)]
         return await remembering.remember_many(*await self._for(user), requests, by=BY)
 
@@ -118,12 +119,12 @@ class Facts(OnEngine):
         zone: str = "UTC",
         limit: int = 5,
     ) -> SearchResult:
-        """Find what matters for a question, best first: memories, cards of the entities that they mention, past messages.
+        """Find what is relevant to a question, best first: memories, cards of the entities they mention, and past messages.
 
-        `messages` is how many past messages, each with so many `neighbours` before and after it, of one `chat` or of all;
-        `sessions` how many sessions. Words of time ("last week") are relative to `at`, now by default, in the time `zone`.
-        `as_of` searches what was known at a moment. A search by category, type, tags or entity brings no messages, which
-        have none.
+        `messages` limits the past messages, from one `chat` or all chats; `neighbours` is the number of messages to add
+        before and after each. `sessions` limits the sessions. Time expressions ("last week") are relative to `at` (default:
+        now) in the time zone `zone`. `as_of` searches what was known at that time. A search by category, type, tags or
+        entity returns no messages, because messages have none of these.
         """
         wanted = as_wanted(
             category=category,
@@ -156,7 +157,7 @@ class Facts(OnEngine):
         )
 
     async def get(self, memory_id: str, /, *, user: str = LOCAL_USER) -> MemoryRecord:
-        """One memory, whatever its status."""
+        """Get one memory, whatever its status."""
         parts, user_id = await self._for(user)
 
         def load(tx: Connection) -> MemoryRecord:
@@ -184,8 +185,8 @@ class Facts(OnEngine):
     ) -> Page[MemoryRecord]:
         """List memories, newest first.
 
-        A status of None is any; `past` adds what was replaced since. `as_of` lists what was known at a moment; `since`
-        and `until` go by when a memory was made.
+        With `status=None`, memories of any status are listed; `past` includes values that have since been replaced.
+        `as_of` lists what was known at that time; `since` and `until` filter by creation time.
         """
         parts, user_id = await self._for(user)
         key = str(parse_entity_key(entity)) if entity is not None else None
@@ -199,9 +200,9 @@ class Facts(OnEngine):
                 type=parse_type(type) if type is not None else None,
                 tag=as_text(tag, "tag"),
                 entities=_names(tx, user_id, key) if key is not None else None,
-                persona_id=as_text(persona, "persona_id"),
+                persona_id=as_persona(persona),
                 status=parse_status(status) if status is not None else None,
-                past=past,
+                past=as_flag(past, "past"),
                 since=start,
                 until=end,
             )
@@ -228,10 +229,10 @@ class Facts(OnEngine):
         status: str | None = None,
         reason: str = "",
     ) -> MemoryRecord:
-        """Change a memory, all of it or nothing; the history keeps what it was.
+        """Change a memory. Either all changes are applied or none; the history keeps the old values.
 
-        `pinned=True` keeps it in every context, `status="ARCHIVED"` hides it from search, `status="ACTIVE"` brings it back:
-        what replaced it is archived then.
+        `pinned=True` puts it into every context, `status="ARCHIVED"` hides it from search, and `status="ACTIVE"` restores
+        it. If it was folded into another memory, that one is archived.
         """
         change = Edit(
             content=content, category=category, importance=importance, tags=tags, pinned=pinned, status=status
@@ -239,7 +240,7 @@ class Facts(OnEngine):
         return await revise.edit(*await self._for(user), memory_id, change, by=BY, reason=reason)
 
     async def history(self, memory_id: str, /, *, user: str = LOCAL_USER) -> list[HistoryEntry]:
-        """Everything that happened to a memory, oldest first."""
+        """List every change to a memory, oldest first."""
         parts, user_id = await self._for(user)
 
         def load(tx: Connection) -> list[HistoryEntry]:
@@ -258,8 +259,8 @@ class Facts(OnEngine):
         entity: str | None = None,
         everything: bool = False,
     ) -> Receipt:
-        """Erase one thing by its id and all that came of it: a memory, message, chat, todo, an entity with its memories,
-        or a whole user. This cannot be undone; the receipt says what was erased."""
+        """Erase a memory, message, chat, todo, entity (with its memories) or whole user, and everything derived from it.
+        This cannot be undone; the receipt lists what was erased."""
         forgetting.check_target(
             memory=memory, message=message, chat=chat, todo=todo, entity=entity, everything=everything
         )
@@ -287,7 +288,7 @@ class Facts(OnEngine):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Entity]:
-        """People, organisations, places and projects that memories mention, last mentioned first."""
+        """List the people, organisations, places and projects in memories, most recently mentioned first."""
         size = as_page(limit)
         rows = await merging.list_entities(
             *await self._for(user),
@@ -298,27 +299,27 @@ class Facts(OnEngine):
         return page_of(rows, size, lambda entity: entity.cursor)
 
     async def entity(self, key: str, /, *, user: str = LOCAL_USER) -> EntityDetails:
-        """The card, the memories and the neighbours of one entity."""
+        """Get one entity's card, its memories, and the entities mentioned with it."""
         return await merging.describe(*await self._for(user), key)
 
     async def merge(
         self, alias: str, /, into: str, *, user: str = LOCAL_USER, reason: str = "merged by hand"
     ) -> None:
-        """Say that two names mean the same entity."""
+        """Merge two names that mean the same entity."""
         await merging.merge(*await self._for(user), alias, into, reason=reason)
 
     async def unmerge(self, alias: str, /, *, user: str = LOCAL_USER, of: str | None = None) -> None:
-        """Take a merge back; `of` names the entity when the alias belongs to several."""
+        """Undo a merge. If the alias belongs to several entities, name the entity with `of`."""
         await merging.unmerge(*await self._for(user), alias, of=of)
 
     # -- tidying --------------------------------------------------------------------------------------
 
     async def consolidate(self, *, user: str = LOCAL_USER, dry_run: bool = False) -> CuratorReport:
-        """Tidy a user's memories now, as happens automatically after 25 new ones or a day after a change.
+        """Tidy a user's memories now. This also happens automatically after 25 new memories or a day after a change.
 
-        Near-duplicates of one subject become one memory, faded ones are archived, what cannot both be true is proposed;
-        pinned memories are never touched. The originals are kept: `update(id, status="ACTIVE")` brings one back. `dry_run`
-        changes nothing.
+        Near-duplicates about one subject become one memory, faded memories are archived, and contradictions become
+        proposals; pinned memories are never changed. Originals are kept: to restore one, call
+        `update(id, status="ACTIVE")`. `dry_run` changes nothing.
         """
         return await curating.curate(*await self._for(user), dry_run=as_flag(dry_run, "dry_run"))
 
@@ -331,9 +332,9 @@ class Facts(OnEngine):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Proposal]:
-        """What waits for a decision, because doing it unasked could destroy a memory; newest first.
+        """List proposals, newest first: changes that need a decision because they could destroy a memory.
 
-        `status` is open, accepted, rejected or None for any; `kind` contradiction, forgetting or merge.
+        `status` is open, accepted, rejected or None (any); `kind` is contradiction, forgetting or merge.
         """
         parts, user_id = await self._for(user)
         size = as_page(limit)
@@ -350,10 +351,11 @@ class Facts(OnEngine):
     async def resolve(
         self, proposal_id: str, /, *, user: str = LOCAL_USER, accept: bool, keep: str | None = None
     ) -> Proposal:
-        """Do what is proposed, or leave everything as it is for good.
+        """Accept or reject a proposal. A rejected change is not proposed again.
 
-        Accepting archives the older of two memories, or the one that is not `keep`, erases what should be forgotten, or
-        merges two names. Doing it again changes nothing. `Conflict`: a memory changed since, or it was decided otherwise.
+        Accepting archives the older of two memories (or the one that is not `keep`), erases what should be forgotten, or
+        merges two names. Repeating a decision changes nothing. Raises `Conflict` if a memory has changed since, or if the
+        opposite was decided.
         """
         parts, user_id = await self._for(user)
         if not as_flag(accept, "accept"):
@@ -362,7 +364,7 @@ class Facts(OnEngine):
 
 
 def _names(tx: Connection, user_id: str, key: str) -> tuple[str, ...]:
-    """All names under which an entity is mentioned."""
+    """All of an entity's names."""
     alias_of = aliases.of_user(tx, user_id)
     target = canonical(key, alias_of)
     return tuple({target, *(alias for alias in alias_of if canonical(alias, alias_of) == target)})

@@ -1,7 +1,6 @@
-"""For the process of a service: begin background work, say how things are, keep answers, pass on what OpenAI clients ask.
+"""What a service process needs: starting background work, health and metrics, stored answers, and forwarding OpenAI requests.
 
-`service_of(memory)` hands it out. It is no part of a memory, because a program that uses one inside itself needs none of
-it.
+Get it with `service_of(memory)`. It is not part of `AsyncMemory`, because programs that embed a memory do not need it.
 """
 
 import asyncio
@@ -30,36 +29,36 @@ from recollect.worker.worker import Worker
 
 log = logging.getLogger(__name__)
 
-#: Seconds in which the database must answer.
+#: Seconds within which the database must answer.
 _ANSWERS_WITHIN = 5.0
-#: What is counted and embedded to have it done once.
+#: A text to count and embed when warming up.
 _A_WORD = "warm"
 
 
 def public_message(error: RecollectError) -> str:
-    """An error in a sentence for a caller of the service; what it leaves out is logged for the operator.
+    """An error message for a caller of the service. Details that it omits are logged for the operator.
 
-    Of the database that is under an id that the caller gets, of a model the address alone, because a model's complaint may
-    repeat what a user said.
+    A database error is logged under an id that the caller also gets. For a model error only the address is logged, because
+    the model's message may repeat what a user said.
     """
     if isinstance(error, StoreError):
         incident = secrets.token_hex(6)
         log.error(
             "store.failed incident=%s error=%s reason=%s", incident, type(error).__name__, error.message
         )
-        return f"{error.public_message.removesuffix('.')}; the log has more under {incident}."
+        return f"{error.public_message.removesuffix('.')}; for details, search the log for {incident}."
     if isinstance(error, ModelError) and error.address:
         log.warning("model.failed address=%s error=%s", error.address, type(error).__name__)
     return error.public_message
 
 
 def service_of(memory: AsyncMemory) -> "Service":
-    """What the process of a service asks beyond the methods of a memory."""
+    """The operations that a service process needs beyond a memory's methods."""
     return Service(memory)
 
 
 class Service:
-    """What the process of a service asks of a memory."""
+    """Operations on a memory for a service process."""
 
     def __init__(self, memory: AsyncMemory) -> None:
         self._memory = memory
@@ -69,21 +68,21 @@ class Service:
     def worker(self) -> Worker:
         return self._engine.worker
 
-    # -- how things are -------------------------------------------------------------------------------------
+    # -- status ---------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Open the database, and begin with background work unless the settings leave it to others."""
+        """Open the database and start background work, unless the settings leave that to another process."""
         await self._engine.with_worker()
 
     async def warm(self) -> None:
-        """Load what the first request would wait for: the vocabulary of tokens, the embedder if it is in the package."""
+        """Load what the first request would otherwise wait for: the token vocabulary and the bundled embedder."""
         parts = await self._engine.prepared()
         await parts.count([_A_WORD])
         if not parts.settings.embedding_model:
             await parts.embed(parts.embedders.default, [_A_WORD])
 
     async def check(self) -> None:
-        """Return when the database answers."""
+        """Check that the database answers."""
         parts = await self._engine.prepared()
         try:
             async with asyncio.timeout(_ANSWERS_WITHIN):
@@ -92,39 +91,39 @@ class Service:
             raise StoreUnavailable("The database does not answer.") from error
 
     async def works(self) -> bool:
-        """Whether the worker answers, if there should be one here."""
+        """Whether the worker is alive, if this process should have one."""
         return (await self._engine.prepared()).settings.worker != "on" or self.worker.answers
 
     async def figures(self) -> Figures:
-        """How work, models and indexes do now."""
+        """Current figures about work, models and indexes."""
         return await figures.figures(await self._engine.prepared())
 
     async def stored(self) -> Stored:
-        """How much there is of everything; it reads whole tables."""
+        """How much is stored; this reads whole tables."""
         return await figures.stored(await self._engine.prepared())
 
     async def open_jobs(self, user: str) -> int:
-        """How much of a user's work is under way: running, due or to be retried; not what is for later."""
+        """Count a user's jobs that are running, due or to be retried, but not those scheduled for later."""
         parts, user_id = await self._engine.prepared(), check_user_id(user)
         return await parts.database.read(user_id, lambda tx: jobs.open_count(tx, user_id, parts.now()))
 
     async def has_service_keys(self) -> bool:
-        """Whether there is a service key that nobody has revoked."""
+        """Whether there is a service key that has not been revoked."""
         return await tokens_of.has_service_keys(await self._engine.prepared())
 
     async def finish_talks(self, seconds: float) -> None:
-        """Let answers on their way come to their end; what is late then is stored as far as it has come."""
+        """Let answers in progress finish; after the limit, partial answers are stored."""
         await (await self._engine.prepared()).talks.aclose(seconds)
 
-    # -- what only the wire has -----------------------------------------------------------------------------
+    # -- HTTP only ------------------------------------------------------------------------------------------
 
     async def export(self, user: str, include: Iterable[str] | None) -> Packed:
-        """What `AsyncMemory.export` gives, as text that takes little room."""
+        """The export of `AsyncMemory.export` as compact text."""
         chosen = check_parts(include)
         return await export_packed(await self._engine.prepared(), check_user_id(user), include=chosen)
 
     async def entity_graph(self, user: str, limit: int) -> EntityGraph:
-        """Who is mentioned with whom: the most mentioned entities, and for each pair of them in how many memories."""
+        """The most mentioned entities, and how many memories mention each pair of them."""
         return await graph(await self._engine.prepared(), check_user_id(user), limit=as_page(limit))
 
     async def answer(
@@ -138,10 +137,10 @@ class Service:
         memory: bool = True,
         tools: bool = False,
     ) -> Answered:
-        """Pass a chat completion on to the model with memory added, and record the turn.
+        """Forward a chat completion to the model with memory added, and record the turn.
 
-        `content` is the request as it came. `memory` and `tools` say whether memory is added and our tools are offered;
-        without a `budget` that of the settings counts.
+        `content` is the request body. `memory` and `tools` set whether to add memory and to offer our tools. The default
+        `budget` is the one in the settings.
         """
         request = accompany.read(content)
         user_id = check_user_id(user)
@@ -165,31 +164,31 @@ class Service:
         return await accompany.accompany(parts, user_id, asked)
 
     async def models(self) -> Answered:
-        """Which models there are."""
+        """List the available models."""
         return await accompany.models(await self._engine.with_worker())
 
     async def embeddings(self, content: bytes) -> Answered:
-        """Pass a request for embeddings on to the model's server."""
+        """Forward a request for embeddings to the model server."""
         return await accompany.embeddings(await self._engine.with_worker(), content)
 
-    # -- requests that may come twice -----------------------------------------------------------------------
+    # -- repeated requests ----------------------------------------------------------------------------------
 
     async def begin(self, user_id: str, key: str, request_hash: str) -> Earlier | None:
-        """Take a key for a request; if it is taken, what is known of the earlier request."""
+        """Reserve a key for a request; if it is taken, return the earlier request's state."""
         return await idempotency.begin(await self._engine.prepared(), user_id, key, request_hash)
 
     async def keep(self, user_id: str, key: str, request_hash: str, answer: str) -> None:
-        """Keep the answer of a request that was begun."""
+        """Store the answer of a request whose key was reserved."""
         await idempotency.keep(await self._engine.prepared(), user_id, key, request_hash, answer)
 
     async def renew(self, user_id: str, key: str, request_hash: str) -> None:
-        """Say that a request is still under way."""
+        """Mark a request as still in progress."""
         await idempotency.renew(await self._engine.prepared(), user_id, key, request_hash)
 
     async def release(self, user_id: str, key: str, request_hash: str) -> None:
-        """Let the key of a request that has no answer to keep be free again."""
+        """Release the key of a request whose answer will not be stored."""
         await idempotency.release(await self._engine.prepared(), user_id, key, request_hash)
 
     async def prune(self) -> int:
-        """Delete expired answers of everybody; return how many."""
+        """Delete all users' expired answers; return how many."""
         return await idempotency.prune(await self._engine.prepared())

@@ -1,23 +1,26 @@
-"""An event loop in a thread of its own, for callers who do not write `await`.
+"""An event loop in its own thread, for callers who do not use `await`.
 
-It knows nothing of memories: it runs coroutines. A call waits for as long as its coroutine takes, because only that
-knows what is long. The end never waits without a limit: what cannot be cancelled is left behind in a daemon thread,
-and its callers get an error.
+It runs any coroutine and does not depend on memories. A call waits as long as its coroutine takes, because only the
+coroutine knows how long that should be. Closing never waits forever: work that cannot be cancelled stays in a daemon
+thread, and its callers get an error.
 """
 
 import asyncio
+import atexit
 import os
 import threading
+import weakref
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from recollect.api.calls import Explained
-from recollect.errors import StoreClosed, StoreUnavailable
+from recollect.errors import RecollectError, StoreClosed, StoreUnavailable
 
 T = TypeVar("T")
 
-#: Seconds that cancelled work gets to end.
+#: Seconds that cancelled work gets to finish.
 END_SECONDS = 5.0
 
 
@@ -27,12 +30,12 @@ class LoopThread:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._process = os.getpid()
-        #: Held while work is handed over, so that nothing can slip in behind the end.
+        #: Held while work is submitted, so that nothing is submitted after closing.
         self._gate = threading.Lock()
-        #: What callers are waiting for; changed under the gate.
+        #: Results that callers wait for; changed only while holding the gate.
         self._awaited: set[Future[Any]] = set()
         self._ending = False
-        # A daemon: a script that forgets to close must still end.
+        # A daemon thread, so that a script that forgets to close still exits.
         self._thread = threading.Thread(target=self._live, name="recollect", daemon=True)
         self._thread.start()
 
@@ -41,16 +44,16 @@ class LoopThread:
         return not self._ending
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of the coroutine; an interrupt cancels it."""
+        """Run the coroutine and return its result; an interrupt cancels it."""
         if os.getpid() != self._process:
             work.close()
             raise StoreUnavailable(
-                "This memory was opened before the process was forked, and its threads exist only in the parent. Open a new one."
+                "This memory was opened before the process was forked, and its threads exist only in the parent. Open a new memory."
             )
         if threading.current_thread() is self._thread:
             work.close()
             raise StoreUnavailable(
-                "This memory was called from inside one of its own calls, which would wait for itself. Use AsyncMemory there."
+                "This memory was called from inside one of its own calls, which would deadlock. Use AsyncMemory there."
             )
         with self._gate:
             if self._ending:
@@ -64,19 +67,19 @@ class LoopThread:
             future.cancel()
             raise
         except CancelledError:
-            raise StoreClosed("This memory was closed meanwhile.") from None
+            raise StoreClosed("This memory was closed during the call.") from None
         finally:
             with self._gate:
                 self._awaited.discard(future)
 
     def stop(self) -> None:
-        """End the loop and its thread; callers that still wait get an error."""
+        """Stop the loop and its thread; callers that are still waiting get an error."""
         with self._gate:
             if self._ending:
                 return
             self._ending = True
         self._loop.call_soon_threadsafe(self._loop.stop)
-        # Twice: the work gets its time, and so does a loop that something holds up.
+        # Twice: once for the work to finish, and once for a loop that is blocked.
         self._thread.join(2 * END_SECONDS)
         with self._gate:
             left = list(self._awaited)
@@ -84,12 +87,30 @@ class LoopThread:
             future.cancel()
 
     def _live(self) -> None:
-        """The thread's life; it cleans up by itself, also when nobody waits for that any more."""
+        """The thread's main function; it cleans up even if nobody waits for it any more."""
         try:
             self._loop.run_forever()
             self._loop.run_until_complete(_cancel_all())
         finally:
             self._loop.close()
+
+
+def close_at_exit(memory: Any) -> None:
+    """Close a memory when the program ends without closing it, so that its jobs go back to the queue.
+
+    Otherwise each such end would look like a worker that died.
+    """
+    closing = weakref.WeakMethod(memory.close)
+
+    def close() -> None:
+        if (found := closing()) is not None:
+            with suppress(RecollectError):  # StoreUnavailable in a forked child
+                found()
+
+    # `atexit` is too late: the pools of threads that closing needs have ended by then.
+    register = getattr(threading, "_register_atexit", atexit.register)
+    with suppress(RuntimeError):  # the interpreter is shutting down already
+        register(close)
 
 
 async def _cancel_all() -> None:
@@ -104,7 +125,7 @@ Inner = TypeVar("Inner", covariant=True)
 
 
 class Blocking(Explained, Generic[Inner]):
-    """The synchronous form of something asynchronous, which lives on the loop of a thread."""
+    """The synchronous form of an asynchronous object, which runs on a thread's event loop."""
 
     def __init__(self, thread: LoopThread, inner: Inner) -> None:
         self._thread = thread
@@ -115,5 +136,5 @@ class Blocking(Explained, Generic[Inner]):
 
 
 def parts_of(blocking: Blocking[Inner]) -> tuple[LoopThread, Inner]:
-    """The thread and the asynchronous form, for the modules beside it."""
+    """The thread and the asynchronous form, for the other modules of this package."""
     return blocking._thread, blocking._inner  # pyright: ignore[reportPrivateUsage]

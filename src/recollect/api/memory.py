@@ -1,6 +1,6 @@
-"""`AsyncMemory`: everything that a memory does. `Memory`, the synchronous form, is generated from it.
+"""`AsyncMemory`: every operation of a memory. `Memory`, the synchronous form, is generated from it.
 
-This is the only place that chooses concrete parts: the database by its URL, the models by the settings.
+Only this module chooses concrete services: the database by its URL, the models by the settings.
 """
 
 import secrets
@@ -49,19 +49,19 @@ def _utc_now() -> datetime:
 
 
 def default_path() -> Path:
-    """Where the database is when nobody says: `recollect.db` in the user's data directory."""
+    """The database's default path: `recollect.db` in the user's data directory."""
     folder = Path(platformdirs.user_data_dir("recollect", appauthor=False))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnavailable(
-            f"The folder {folder} cannot be made ({error.strerror}). Name a database with --db or RECOLLECT_DATABASE_URL."
+            f"The folder {folder} cannot be created ({error.strerror}). Choose a database with --db or RECOLLECT_DATABASE_URL."
         ) from error
     return folder / "recollect.db"
 
 
 def open_database(settings: Settings) -> Database:
-    """The database that the settings name."""
+    """The database in the settings."""
     url = settings.database_url
     if url.startswith(("postgresql://", "postgres://")):
         # Deferred: psycopg is an extra, and most installations have no PostgreSQL.
@@ -83,7 +83,7 @@ def _embedders(given: Embedder | Sequence[Embedder] | None, settings: Settings) 
 
 
 class AsyncMemory(Facts, Conversations):
-    """Long-term memory of any number of users.
+    """Long-term memory for any number of users.
 
     >>> memory = AsyncMemory("alice.db")
     >>> await memory.add("I'm vegan", user="alice")
@@ -110,17 +110,17 @@ class AsyncMemory(Facts, Conversations):
 
     @property
     def tools(self) -> AsyncTools:
-        """What a model is offered to call, and its calls carried out."""
+        """The tools that a model can call, and a method to run its calls."""
         return AsyncTools(self)
 
     async def stats(self, *, user: str = LOCAL_USER) -> Stats:
-        """What is remembered of a user, in numbers."""
+        """Get statistics about what is stored for a user."""
         return await report.stats(*await self._for(user))
 
     async def export(self, *, user: str = LOCAL_USER, include: Iterable[str] | None = None) -> dict[str, Any]:
-        """Everything of a user as a JSON document that `load` reads again.
+        """Export all of a user's data as a JSON document that `load` can import.
 
-        `include` names the parts that are wanted: memories, entities, chats, todos, sessions, seed; the others are empty.
+        `include` selects parts: memories, entities, chats, todos, sessions, seed. The other parts are empty.
         """
         return await exporting.export(*await self._for(user), include=check_parts(include))
 
@@ -133,16 +133,16 @@ class AsyncMemory(Facts, Conversations):
         format: str = AUTO,
         progress: Progress = no_progress,
     ) -> Loaded:
-        """Read an export; twice is the same as once.
+        """Import a document. Importing it twice has the same effect as once.
 
-        The document is Recollect's own, the `conversations.json` of ChatGPT or Claude, memories of mem0, or messages and
-        memories in a list; a text is read as JSON or as JSON lines. Which one it is, its content says, unless `format` does.
+        The document can be a Recollect export, `conversations.json` from ChatGPT or Claude, memories from mem0, or a list
+        of messages and memories. A text is read as JSON or JSON lines. The format is detected unless `format` is given.
         """
         parts, user_id = await self._for_work(user)
         return await loading.load(parts, user_id, document, by="import", format=format, progress=progress)
 
     async def close(self) -> None:
-        """Write what is open and let go of the database and the models; answers on their way are finished first."""
+        """Finish answers in progress, write pending data, and close the database and the models."""
         await self._engine.close()
 
     async def __aenter__(self) -> Self:
@@ -155,7 +155,7 @@ class AsyncMemory(Facts, Conversations):
         await self.close()
 
     async def _work(self) -> None:
-        """Do everybody's background work until this is cancelled; `recollect.worker.work` asks for it."""
+        """Do all users' background work until cancelled; called by `recollect.worker.work`."""
         await self._engine.prepared()
         await self._engine.worker.run_forever()
 

@@ -1,8 +1,8 @@
-"""Tools for models: their schemas in each provider's format, and one call that carries a tool out.
+"""Tools for models: their schemas in each provider's format, and a method that runs a tool call.
 
-A tool that refuses answers instead of raising: a model that called it needs a sentence that it can act on. What no model
-can mend (no such tool, a bad user, a database that cannot serve) is raised. The user is never an argument of a tool, so
-that no model can name another one.
+A tool that refuses returns its reason instead of raising, because the model needs an answer it can act on. Errors that no
+model can fix (unknown tool, invalid user, unavailable database) are raised. The user is never a tool argument, so that no
+model can choose another user.
 """
 
 from collections.abc import Mapping
@@ -29,15 +29,15 @@ from recollect.store import memories, messages
 from recollect.store.database import Connection
 from recollect.store.memories import Filter
 
-#: Messages at the end of a chat among which the user's last one is looked for: a turn may hold many calls of tools.
+#: How many of a chat's last messages to search for the user's last one: a turn may contain many tool calls.
 _LATEST = 20
-#: Who adds and changes; the history says so.
+#: The author that the history records.
 _BY = "tool"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """For whom a tool is called, and with what."""
+    """The user of a tool call, and its arguments."""
 
     parts: Parts
     user: str
@@ -47,7 +47,7 @@ class _Asked:
 
 
 class AsyncTools(Explained):
-    """What a model is offered, and what becomes of its calls."""
+    """Tools that a model can call."""
 
     _written = "memory.tools"
 
@@ -55,7 +55,7 @@ class AsyncTools(Explained):
         self._memory = memory
 
     async def schemas(self, format: str = "openai") -> list[dict[str, Any]]:
-        """The schemas of all tools as a provider takes them: openai, anthropic or gemini."""
+        """Get the schemas of all tools in a provider's format: openai, anthropic or gemini."""
         return in_format(TOOLS, parse_format(format))
 
     async def call(
@@ -68,10 +68,10 @@ class AsyncTools(Explained):
         chat: str | None = None,
         persona: str | None = None,
     ) -> ToolReply:
-        """Carry out what a model asks for; `is_error` says that the tool refused, and `text` why.
+        """Run a model's tool call. If the tool refuses, `is_error` is True and `text` gives the reason.
 
-        `arguments` is an object, or its JSON text as OpenAI hands it out. With `persona` the tool knows what that persona
-        knows. With `chat` a stored fact is linked to what the user said last in that chat, and is forgotten with it.
+        `arguments` is an object or JSON text, as OpenAI sends it. With `persona`, the tool sees what that persona sees. With
+        `chat`, a stored fact is linked to the user's last message in that chat and is forgotten along with it.
         """
         tool = tool_named(name)
         who, persona, chat = check_user_id(user), as_persona(persona), as_name(chat, "chat_id")
@@ -106,7 +106,7 @@ class AsyncTools(Explained):
         text = tool_reply.stored(done.memory.memory_id) if done.stored else tool_reply.known(done.memory)
         result = done.to_dict()
         if "reason" not in given:
-            # S3's function names the id in its own way.
+            # S3's function has its own name for the id.
             result["memory_id"] = done.memory.memory_id
         return ToolReply(text=text, result=result)
 
@@ -151,20 +151,20 @@ class AsyncTools(Explained):
         return ToolReply(text=tool_reply.DELETED, result={"success": True, "memory_id": memory_id})
 
     async def _reachable(self, asked: _Asked, memory_id: str) -> None:
-        """Refuse an id that this user does not have, or that another persona keeps to itself."""
+        """Refuse an id that is not this user's, or is private to another persona."""
         try:
             known = await self._memory.get(memory_id, user=asked.user)
         except NotFound:
             known = None
         if known is None or (asked.persona is not None and known.persona_id not in (None, asked.persona)):
             raise NotFound(
-                f"There is no memory {memory_id[:100]!r}. search_memories and list_memories show the IDs.",
+                f"There is no memory {memory_id[:100]!r}. Get IDs from search_memories or list_memories.",
                 id=memory_id,
             )
 
 
 async def _said_last(asked: _Asked) -> list[str]:
-    """The user's last message of the chat in which the tool is called, which the fact comes from."""
+    """The user's last message in the tool call's chat, which is the fact's source."""
     if asked.chat is None:
         return []
     chat_id = asked.chat

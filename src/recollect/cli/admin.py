@@ -1,4 +1,4 @@
-"""Commands for operators: `recollect db`, about the whole database, and `recollect token`, about access to a service."""
+"""Commands for operators: `recollect db` for the whole database, and `recollect token` for access to a service."""
 
 import sys
 from functools import partial
@@ -15,9 +15,9 @@ from recollect.settings import Settings
 if TYPE_CHECKING:
     from recollect.types import Token
 
-#: Bytes of a megabyte as disks count it.
+#: Bytes per megabyte, as for disk sizes.
 _MEGABYTE = 1_000_000
-#: Users that `db info` names; `--json` names all.
+#: Maximum users that `db info` lists; `--json` lists all.
 _NAMED = 50
 
 
@@ -45,7 +45,7 @@ def reembed(
             "--model",
             "-m",
             metavar="MODEL",
-            help="Default: RECOLLECT_EMBEDDING_MODEL, else the one in the package.",
+            help="Default: RECOLLECT_EMBEDDING_MODEL, or the bundled model.",
         ),
     ] = None,
     user: options.AnyUser = options.LOCAL_USER,
@@ -61,8 +61,8 @@ def reembed(
             with bar("Embedding", quiet=as_json) as progress:
                 made = Admin(memory).reembed(model, progress=progress)
         except KeyboardInterrupt:
-            note("Stopped. Nothing is lost: the old vectors stay in use, the new ones are kept.")
-            note(f"Continue with the same command: {' '.join(['recollect', *sys.argv[1:]])}")
+            note("Stopped. Nothing is lost: the old vectors stay in use, and the new ones are kept.")
+            note(f"To continue, run the same command: {' '.join(['recollect', *sys.argv[1:]])}")
             raise typer.Exit(INTERRUPTED) from None
     if out.as_json:
         out.json({"vectors": made, "model": model})
@@ -70,15 +70,15 @@ def reembed(
     if made:
         out.line(("Done", "green"), f": {rendering.counted(made, 'new vectors')}")
     else:
-        out.line(("Done", "green"), ": every user has this model already")
+        out.line(("Done", "green"), ": every user already has this model")
     if model and model != Settings.from_env().embedding_model:
-        out.line((f"Set RECOLLECT_EMBEDDING_MODEL={model}, so that new users get it too.", "dim"))
+        out.line((f"To use it for new users too, set RECOLLECT_EMBEDDING_MODEL={model}.", "dim"))
 
 
 def info(
     user: options.AnyUser = options.LOCAL_USER, db: options.Database = None, as_json: options.Json = False
 ) -> None:
-    """Show the location, size, models and users."""
+    """Show the database's location, size, models and users."""
     from recollect.admin import Admin  # Deferred: the engine is heavy.
 
     out = Output(as_json=as_json)
@@ -106,7 +106,7 @@ def info(
 
 def list_tokens(
     user: Annotated[
-        str | None, typer.Option("--user", "-u", metavar="USER", help="Only the sessions of this user.")
+        str | None, typer.Option("--user", "-u", metavar="USER", help="List only this user's sessions.")
     ] = None,
     limit: options.Limit = 50,
     cursor: options.Cursor = None,
@@ -134,15 +134,21 @@ def list_tokens(
 def create(
     service: Annotated[
         bool,
-        typer.Option("--service", help="A service key: it can act for any user and create session tokens."),
+        typer.Option(
+            "--service", help="Create a service key, which can act for any user and create session tokens."
+        ),
     ] = False,
     user: Annotated[
         str | None,
-        options.an_id("--user", "-u", metavar="USER", help="A session token for this user. Default: local."),
+        options.an_id(
+            "--user", "-u", metavar="USER", help="Create a session token for this user. Default: local."
+        ),
     ] = None,
     ttl: Annotated[
         int | None,
-        typer.Option("--ttl", metavar="SECONDS", help="Lifetime. Default: 3600; a service key has no end."),
+        typer.Option(
+            "--ttl", metavar="SECONDS", help="Lifetime. Default: 3600, or unlimited for a service key."
+        ),
     ] = None,
     scopes: Annotated[
         str | None,
@@ -150,7 +156,7 @@ def create(
             "--scopes", metavar="SCOPES", help="Comma-separated: read, write, service. Default: all."
         ),
     ] = None,
-    label: Annotated[str, typer.Option("--label", metavar="TEXT", help="A note about its use.")] = "",
+    label: Annotated[str, typer.Option("--label", metavar="TEXT", help="A note about the token's use.")] = "",
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
@@ -159,7 +165,7 @@ def create(
 
     out = Output(as_json=as_json)
     if service and user is not None:
-        raise InvalidInput("A service key acts for any user: leave out --user or --service.", field="user")
+        raise InvalidInput("A service key acts for any user. Omit --user or --service.", field="user")
     with opened(db) as memory:
         made = Admin(memory).create_token(
             user=user,
@@ -171,11 +177,11 @@ def create(
     if out.as_json:
         out.json(made.to_dict())
         return
-    # The token alone is the answer, so that `$(recollect token create)` works; the rest is for the person.
+    # Standard output has only the token, so that `$(recollect token create)` works; the rest is for people.
     out.document(f"{made.text}\n")
     owner = _owner(made.token)
     note(f"{owner[:1].upper()}{owner[1:]} · {_validity(made.token)}")
-    note("It is shown only this once: only a hash of it is stored.")
+    note("Save the token now: it is shown only once, and only its hash is stored.")
 
 
 def revoke(
@@ -186,7 +192,7 @@ def revoke(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Revoke a token. A running service refuses it within seconds."""
+    """Revoke a token. A running service rejects it within seconds."""
     from recollect.admin import Admin  # Deferred: the engine is heavy.
 
     out = Output(as_json=as_json)
@@ -203,7 +209,7 @@ def _owner(token: "Token") -> str:
 
 
 def _validity(token: "Token") -> str:
-    """Its scopes, and since and until when it is valid."""
+    """A token's scopes, and when it was created and expires."""
     scopes = ", ".join(token.to_dict()["scopes"])
     if token.revoked_at is not None:
         end = f"revoked {rendering.when(token.revoked_at)}"

@@ -1,8 +1,7 @@
-"""The root of the command line: every command by name, global options in any place, and what an error looks like.
+"""The root of the command line: commands by name, global options in any position, and the format of errors.
 
-Commands live in the files beside this one; none of them imports the engine before it runs, because the engine loads
-numpy and `--help` must be instant. Typer's own error boxes are off: one sentence and an exit code serve people and
-scripts alike.
+Commands are in the other files of this folder. None imports the engine before it runs, because the engine loads numpy and
+`--help` must be instant. Typer's error boxes are off, because one sentence and an exit code suit both people and scripts.
 """
 
 import contextlib
@@ -51,28 +50,28 @@ from recollect.cli.output import (
 from recollect.errors import RecollectError
 
 _HELP = "Long-term memory for AI assistants. Try `recollect demo`."
-# The backspace is Click's mark for lines that it must not join.
+# The backspace tells Click not to join these lines.
 _EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in MEANINGS.items())
-#: Options that may also stand before the command, by the names of their parameters.
+#: Parameter names of options that may also come before the command.
 _GLOBAL = ("user", "db", "as_json")
 
 
 class Command(TyperCommand):
-    """A command that takes the global options from before its name too, and shows its arguments as they are declared."""
+    """A command that also accepts global options before its name, and shows its arguments as declared."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for item in self.params:
             if item.param_type_name == "argument":
-                # Typer would add `<str>` to its name in the help.
+                # Typer would add `<str>` to the name in the help.
                 item.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """What was given after the command counts more than what was given before it."""
+        """Options after the command override those before it."""
         try:
             rest = super().parse_args(ctx, args)
         except typer.TyperException as error:
-            # Errors of the parser itself do not know their command.
+            # The parser's own errors lack their command.
             error.ctx = getattr(error, "ctx", None) or ctx  # pyright: ignore[reportAttributeAccessIssue]
             raise
         for name in _GLOBAL:
@@ -125,7 +124,7 @@ def group(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Options between the name of a group and its command."""
+    """Accept options between a group's name and its command."""
     _help_alone(context)
 
 
@@ -181,7 +180,7 @@ _GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         {"create": admin.create, "list": admin.list_tokens, "revoke": admin.revoke},
     ),
 }
-#: Words that users of other memories type first.
+#: Command names that users of other memory tools expect.
 _HIDDEN = {"add": facts.remember, "search": facts.recall}
 
 for _name, _command in _COMMANDS.items():
@@ -197,7 +196,7 @@ for _name, (_help, _commands) in _GROUPS.items():
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in (given[: given.index("--")] if "--" in given else given)
     _be_robust(sys.stdout)
@@ -209,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _abandon(sys.stdout)
         if error.reader_left:
             return READER_LEFT
-        complain(f"The answer cannot be written: {error}.", as_json=False)
+        complain(f"The output cannot be written: {error}.", as_json=False)
         return WRONG
 
 
@@ -231,15 +230,15 @@ def _run(given: list[str], *, as_json: bool) -> int:
         if os.environ.get("RECOLLECT_DEBUG"):
             traceback.print_exc()
         what = f"Unexpected {type(error).__name__}: {error}. This is a bug"
-        complain(f"{what}; set RECOLLECT_DEBUG=1 for the trace.", as_json=as_json)
+        complain(f"{what}. To see the traceback, set RECOLLECT_DEBUG=1.", as_json=as_json)
         return UNEXPECTED
 
 
-# -- errors of usage ----------------------------------------------------------------------------------------
+# -- usage errors -------------------------------------------------------------------------------------------
 
 
 def _usage(error: typer.TyperException) -> str:
-    """Which argument is wrong, what is wrong with it, and where help is."""
+    """A message about the invalid argument, and how to get help."""
     context: typer.Context | None = getattr(error, "ctx", None)
     wrong = _wrong(error, context).rstrip(".")
     end = "" if wrong.endswith("?") else "."
@@ -247,7 +246,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _wrong(error: Any, context: typer.Context | None) -> str:
-    """Click's complaint in our words."""
+    """Click's error message in our words."""
     message: str = error.message
     param = getattr(error, "param", None)
     if hasattr(error, "possibilities"):
@@ -286,13 +285,13 @@ def _plain(limit: str) -> str:
 
 
 def _be_robust(stream: TextIO) -> None:
-    """A character that the terminal cannot show is escaped instead of ending the command."""
+    """Escape characters that the terminal cannot show, instead of failing."""
     with contextlib.suppress(AttributeError):
         stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 def _quiet_logs() -> None:
-    """Commands report what matters themselves; the engine's log is for debugging."""
+    """Silence the engine's log except for debugging; commands report what matters."""
     if os.environ.get("RECOLLECT_DEBUG"):
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
     else:
@@ -300,7 +299,7 @@ def _quiet_logs() -> None:
 
 
 def _abandon(stream: TextIO) -> None:
-    """Drop what is still buffered for a reader who left, so that Python does not complain at exit."""
+    """Discard buffered output after the reader has gone, so that Python does not complain at exit."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,8 +1,8 @@
-"""The zip archives that ChatGPT and Claude export: `conversations.json` in them is what can be imported.
+"""Reads `conversations.json` from the zip archives that ChatGPT and Claude export.
 
-Members are read in memory; nothing is written to disk, so no member name can escape a folder. A member's stated size is
-not trusted: reading stops at the limit. Large exports come in parts (`conversations-000.json` and so on, or one folder
-each), which are read as one list.
+Members are read in memory and never written to disk, so their names cannot escape a folder. A member's stated size is not
+trusted: reading stops at the limit. Large exports come in parts (`conversations-000.json` and so on, or one folder each),
+which are read as one list.
 """
 
 import os
@@ -15,37 +15,37 @@ from typing import IO, Any, Final
 from recollect.errors import InvalidInput
 from recollect.interchange.foreign import parsed
 
-#: Bytes read from one archive at most. A member of this size takes some ten times as much memory once parsed.
+#: Maximum bytes read from one archive. Once parsed, a member of this size takes about ten times as much memory.
 MAX_BYTES: Final = 2**30
-#: How many times its size a large member may grow when it is unpacked: conversations grow 5 to 20 times.
+#: Maximum ratio of a large member's unpacked to packed size; it is 5 to 20 for conversations.
 MAX_RATIO: Final = 200
 _LARGE: Final = 2**24
-#: Members of one archive at most: years of pictures and files are thousands.
+#: Maximum members per archive; years of pictures and files add up to thousands.
 MAX_MEMBERS: Final = 200_000
-#: Ignored members that are named.
+#: Maximum ignored members to name.
 _NAMED: Final = 6
 _CONVERSATIONS: Final = re.compile(r"(?:[^/\\]+/){0,2}conversations(?:[-_]\d+)?\.json")
-#: Methods that can be stopped in the middle; what others unpack at once has no bound.
+#: Compression methods that can be stopped midway; others unpack an unlimited amount at once.
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """The conversations, and the names of the other members."""
+    """An archive's conversations, and the names of its other members."""
 
     document: list[Any]
     left_out: tuple[str, ...]
 
     @property
     def ignored(self) -> str:
-        """The other members in a few words; empty when there are none."""
+        """A short list of the other members; empty if there are none."""
         more = len(self.left_out) - _NAMED
         return ", ".join(self.left_out[:_NAMED]) + (f" and {more} more files" if more > 0 else "")
 
 
 def is_archive(start: bytes) -> bool:
-    """Whether a file that starts with these bytes is a zip."""
+    """Whether a file that starts with these bytes is a zip archive."""
     return start.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
@@ -64,7 +64,7 @@ def read_archive(file: IO[bytes], name: str) -> Archive:
             document = _conversations(opened, wanted, size, name)
     except _BROKEN as error:
         raise InvalidInput(f"{name} cannot be unpacked: {error}.", field="file") from error
-    # JSON files first: of everything else there may be thousands.
+    # JSON files first, because there may be thousands of others.
     rest = [member.filename for member in members if not _CONVERSATIONS.fullmatch(member.filename)]
     return Archive(
         document=document, left_out=tuple(sorted(rest, key=lambda item: (not _is_json(item), item)))
@@ -74,7 +74,8 @@ def read_archive(file: IO[bytes], name: str) -> Archive:
 def _conversations(opened: zipfile.ZipFile, wanted: list[zipfile.ZipInfo], size: int, name: str) -> list[Any]:
     if not wanted:
         raise InvalidInput(
-            f"{name} contains no conversations.json: it is not an export of ChatGPT or Claude.", field="file"
+            f"{name} contains no conversations.json, so it is not an export from ChatGPT or Claude.",
+            field="file",
         )
     document: list[Any] = []
     room = MAX_BYTES
@@ -85,7 +86,7 @@ def _conversations(opened: zipfile.ZipFile, wanted: list[zipfile.ZipInfo], size:
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise InvalidInput(f"{where} is not UTF-8 text (byte {error.start}).", field="file") from error
+            raise InvalidInput(f"{where} is not valid UTF-8 (byte {error.start}).", field="file") from error
         found = parsed(text, name=where)
         if not isinstance(found, list):
             raise InvalidInput(f"{where} is not a list of conversations.", field="file")
@@ -94,12 +95,12 @@ def _conversations(opened: zipfile.ZipFile, wanted: list[zipfile.ZipInfo], size:
 
 
 def _unpacked(opened: zipfile.ZipFile, member: zipfile.ZipInfo, room: int, size: int, name: str) -> bytes:
-    """The bytes of a member; one that grows more than text does is refused before it is read to its end."""
+    """A member's bytes. A member that expands more than text does is refused before it is fully read."""
     if member.compress_type not in _METHODS:
         raise InvalidInput(
             f"{member.filename} in {name} uses an unsupported compression method.", field="file"
         )
-    # It cannot be larger than the archive, whatever it says.
+    # It cannot be larger than the archive, whatever its header says.
     grown = max(_LARGE, MAX_RATIO * min(member.compress_size, size))
     with opened.open(member) as stream:
         data = stream.read(min(room, grown) + 1)

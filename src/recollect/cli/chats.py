@@ -1,6 +1,6 @@
-"""`recollect chats` and `recollect pins`: the threads of a user, and the facts pinned to one.
+"""`recollect chats` and `recollect pins`: a user's chats, and the facts pinned in them.
 
-Erasing a chat or a message is left to `recollect forget`: one command erases.
+To erase a chat or message, use `recollect forget`, the only command that erases.
 """
 
 from functools import partial
@@ -17,24 +17,28 @@ if TYPE_CHECKING:
     from recollect import Chat, Memory, Message
     from recollect.types import ChatRecord
 
-#: Characters of a title in a list: one line of a terminal.
+#: Maximum characters of a title in a list: one line of a terminal.
 _TITLE = 60
 
 
 def chats(
     chat_id: Annotated[
-        str | None, options.an_id(metavar="[ID]", help="Show this chat; without it a list.")
+        str | None, options.an_id(metavar="[ID]", help="Show this chat. Default: list all.")
     ] = None,
     brief: Annotated[bool, typer.Option("--brief", help="Show the summary of older messages.")] = False,
-    revisions: Annotated[bool, typer.Option("--revisions", help="With --brief: every revision.")] = False,
-    summaries: Annotated[bool, typer.Option("--summaries", help="Show the folded segments.")] = False,
-    stats: Annotated[bool, typer.Option("--stats", help="Show the chat in numbers.")] = False,
+    revisions: Annotated[
+        bool, typer.Option("--revisions", help="With --brief: show every revision.")
+    ] = False,
+    summaries: Annotated[
+        bool, typer.Option("--summaries", help="Show the summaries of folded segments.")
+    ] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Show the chat's statistics.")] = False,
     record: Annotated[
         str | None,
         typer.Option(
             "--record",
             metavar="TEXT",
-            help="Add a message; a new ID creates the chat; - reads standard input.",
+            help="Add a message; - reads standard input. A new ID creates the chat.",
         ),
     ] = None,
     role: Annotated[
@@ -42,15 +46,17 @@ def chats(
     ] = "user",
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", metavar="MODEL", help="With --record: the model that wrote it."),
+        typer.Option(
+            "--model", "-m", metavar="MODEL", help="With --record: the model that wrote the message."
+        ),
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="TIME", help="With --record: when it was said. Default: now."),
+        typer.Option("--at", metavar="TIME", help="With --record: the message's time. Default: now."),
     ] = None,
     edit: Annotated[
         tuple[str, str] | None,
-        typer.Option("--edit", metavar="MESSAGE TEXT", help="Replace the text of a message, by its id."),
+        typer.Option("--edit", metavar="MESSAGE TEXT", help="Replace a message's text."),
     ] = None,
     rename: Annotated[
         str | None, typer.Option("--rename", metavar="TITLE", help="Set the title; '' removes it.")
@@ -62,7 +68,7 @@ def chats(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List chats, or show one. Also records, edits and renames."""
+    """List chats, show one, or record, edit or rename."""
     out = Output(as_json=as_json)
     action = options.only_one(
         brief=brief, summaries=summaries, stats=stats, record=record, edit=edit, rename=rename
@@ -70,13 +76,13 @@ def chats(
     if chat_id is None:
         if action:
             raise InvalidInput(
-                f"--{action} needs a chat's ID: recollect chats ID --{action}", field="chat_id"
+                f"--{action} requires a chat's ID: recollect chats ID --{action}", field="chat_id"
             )
         with opened(db, reading=True) as memory:
             _list(out, memory, limit, cursor, user=user, persona=persona)
         return
     if revisions and not brief:
-        raise InvalidInput("--revisions belongs to --brief: recollect chats ID --brief --revisions")
+        raise InvalidInput("--revisions requires --brief: recollect chats ID --brief --revisions")
     with opened(db, reading=action not in ("record", "edit", "rename")) as memory:
         thread = memory.chat(chat_id, user=user, persona=persona)
         if action != "record":
@@ -105,7 +111,7 @@ def chats(
 
 
 def check_known(memory: "Memory", chat_id: str, user: str) -> None:
-    """Refuse a chat that does not exist: a mistyped id is an error, not an empty chat."""
+    """Refuse a chat that does not exist, because a mistyped id must not look like an empty chat."""
     if not memory.chats(user=user, chat=chat_id):
         raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
 
@@ -118,7 +124,7 @@ def _list(
         out.json({"chats": [chat.to_dict() for chat in found], "next_cursor": more})
         return
     if not found:
-        out.line(("No chats. `recollect chat` starts one.", "dim"))
+        out.line(("No chats. To start one, run `recollect chat`.", "dim"))
         return
     head = [(name, "dim") for name in ("chat", "messages", "last active", "persona", "title")]
     out.table([head, *(_row(chat) for chat in found)], right=(1,))
@@ -149,7 +155,7 @@ def _show(out: Output, thread: "Chat", limit: int, cursor: str | None) -> None:
         out.json({"messages": [message.to_dict() for message in found], "next_cursor": cursor})
         return
     if cursor:
-        out.line((f"There are earlier messages: --limit {limit * 2}", "dim"))
+        out.line((f"There are earlier messages: use --limit {limit * 2}", "dim"))
     for message in found:
         rendering.message_lines(out, message)
     if not found:
@@ -180,7 +186,7 @@ def _summaries(out: Output, thread: "Chat") -> None:
         weight = rendering.number(item.importance_score)
         out.line((f"{span} · {sizes} · importance {weight} · {item.summary_id}", "dim"), indent=2)
     if not found:
-        out.line(("No summaries yet: nothing has been folded.", "dim"))
+        out.line(("No summaries yet, because nothing has been folded.", "dim"))
 
 
 def _stats(out: Output, thread: "Chat") -> None:
@@ -209,7 +215,7 @@ def _stats(out: Output, thread: "Chat") -> None:
 
 
 def _record(out: Output, thread: "Chat", said: dict[str, Any]) -> None:
-    """One message. Memories, todos and summaries follow from `recollect worker`."""
+    """Record one message. `recollect worker` then derives memories, todos and summaries."""
     done = thread.add([said])
     if out.as_json:
         out.json(done.to_dict())
@@ -220,7 +226,7 @@ def _record(out: Output, thread: "Chat", said: dict[str, Any]) -> None:
 
 
 def _edit(out: Output, memory: "Memory", change: tuple[str, str], user: str) -> None:
-    """New words for a message; what was derived from it follows."""
+    """Change a message's text, and everything derived from it."""
     done = memory.edit(change[0], options.text_of(change[1]), user=user)
     if out.as_json:
         out.json(done.to_dict())
@@ -242,7 +248,7 @@ def _rename(out: Output, thread: "Chat", title: str) -> None:
     elif title.strip():
         out.line(("Renamed", "green"), f": {chat.chat_id} is now “{chat.title}”")
     else:
-        out.line(("Renamed", "green"), f": {chat.chat_id} no longer has a title of its own")
+        out.line(("Renamed", "green"), f": {chat.chat_id} no longer has a title")
 
 
 # -- pins ---------------------------------------------------------------------------------------------------
@@ -251,7 +257,7 @@ def _rename(out: Output, thread: "Chat", title: str) -> None:
 def pins(
     chat_id: Annotated[str, options.an_id(metavar="CHAT", help="The chat's id, from `recollect chats`.")],
     add: Annotated[
-        str | None, typer.Option("--add", metavar="TEXT", help="Pin a fact; a new CHAT is created.")
+        str | None, typer.Option("--add", metavar="TEXT", help="Pin a fact. A new CHAT ID creates the chat.")
     ] = None,
     importance: Annotated[
         float,
@@ -259,7 +265,7 @@ def pins(
             "--importance",
             "-i",
             metavar="N",
-            help="With --add: 0-10; from 8 it is trimmed last.",
+            help="With --add: 0-10; pins of 8 or more are trimmed last.",
             min=0,
             max=10,
         ),
@@ -272,7 +278,7 @@ def pins(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List the pins of a chat, add or remove one. Every context of the chat contains its pins."""
+    """List a chat's pins, or add or remove one. Every context of the chat contains its pins."""
     out = Output(as_json=as_json)
     action = options.only_one(add=add, remove=remove)
     with opened(db, reading=action is None) as memory:

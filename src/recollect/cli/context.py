@@ -1,4 +1,4 @@
-"""`recollect context`: what a model would see for a question, as it is sent or line by line with the reasons."""
+"""`recollect context`: what a model would see for a question, as sent, or line by line with reasons."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.context import Context
 
 _FORMATS = ("text", "openai", "anthropic", "memory")
-#: What a person calls each section.
+#: Readable section names.
 _TITLES = {
     "pins": "Pinned facts",
     "profile": "Who the user is",
@@ -32,9 +32,7 @@ def context(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the user asks.")],
     chat: Annotated[
         str | None,
-        options.an_id(
-            "--chat", metavar="CHAT", help="The context of this chat; without it across all chats."
-        ),
+        options.an_id("--chat", metavar="CHAT", help="Use this chat's context. Default: across all chats."),
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
@@ -46,14 +44,12 @@ def context(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="text, openai or anthropic (for their APIs), or memory (messages, pins and summaries as records).",
+            help="text, openai or anthropic (for their APIs), or memory (messages, pins and summaries as JSON records).",
         ),
     ] = "text",
     explain: Annotated[
         bool,
-        typer.Option(
-            "--explain", help="Show why each line is there, its source and cost, and what was trimmed."
-        ),
+        typer.Option("--explain", help="Show each line's reason, source and cost, and what was trimmed."),
     ] = False,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
@@ -86,16 +82,16 @@ def context(
 
 
 def to_json(built: "Context") -> dict[str, Any]:
-    """A context as JSON values, its size first."""
+    """A context as JSON values, with its size first."""
     return {"tokens": built.tokens, "budget": built.budget, **built.to_dict()}
 
 
 def context_lines(out: Output, built: "Context", *, explain: bool) -> None:
-    """Section by section with its cost; with `explain` also the reasons, and what was trimmed."""
+    """Write each section with its cost; `explain` adds the reasons and what was trimmed."""
     out.line((f"{built.tokens} of {built.budget} tokens", "bold"))
     apart = sum(section.tokens for section in built.sections)
     if apart != built.tokens:
-        # Joined text has fewer tokens at line ends, and messages have a frame that belongs to no section.
+        # Joining saves tokens at line ends, and message framing belongs to no section.
         out.line((f"as sent; the sections counted one by one add up to {apart}", "dim"))
     for section in built.sections:
         out.line()

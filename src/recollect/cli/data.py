@@ -1,7 +1,7 @@
-"""Commands that carry memories out and in: export, import and seed.
+"""The commands export, import and seed.
 
-An export to a file is written beside it first and then renamed, so that the file is always a whole export: the old one
-or the new one. An import can be repeated: twice is the same as once. Its content says which product a file comes from.
+An export is first written to a temporary file in the same folder and then renamed, so the target is always a complete
+export, old or new. Repeating an import has no further effect. The product a file comes from is detected from its content.
 """
 
 import os
@@ -23,7 +23,7 @@ from recollect.errors import InvalidInput, RecollectError
 from recollect.interchange.foreign import AUTO, Format, check_format, parsed, recognise
 from recollect.interchange.portable_markdown import as_markdown
 
-#: Skipped entries that are listed; `--json` lists all.
+#: Maximum skipped entries to list; `--json` lists all.
 _LISTED = 20
 
 
@@ -31,17 +31,17 @@ def export(
     format: Annotated[
         str,
         typer.Option(
-            "--format", "-f", metavar="FORMAT", help="json (can be imported again) or markdown (for people)."
+            "--format", "-f", metavar="FORMAT", help="json (can be imported) or markdown (for reading)."
         ),
     ] = "json",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Target file; - is standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Target file, or - for standard output.")
     ] = "-",
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Write everything of a user to a file or to standard output."""
+    """Export all of a user's data to a file or standard output."""
     if format not in ("json", "markdown"):
         raise InvalidInput(f"--format must be json or markdown, not {format!r}.", field="format")
     out = Output(as_json=as_json)
@@ -67,7 +67,7 @@ def export(
 
 
 def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
-    """How much of what is in the file; Markdown leaves out messages and sessions."""
+    """What the file contains, in numbers; Markdown omits messages and sessions."""
     chats = document["chats"]
     counts = {
         "memories": len(document["memories"]),
@@ -83,11 +83,11 @@ def _counts(document: dict[str, Any], format: str) -> dict[str, int]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """All of the text or nothing; only the owner can read the file, as memories are private."""
+    """Write the whole text or nothing. Only the owner can read the file, because memories are private."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
-            # A device or a pipe: a rename would put a file in its place.
+            # A device or pipe, which a rename would replace with a file.
             target.write_text(text, "utf-8")
             return
         with tempfile.NamedTemporaryFile(
@@ -110,7 +110,7 @@ def load(
         str,
         typer.Argument(
             metavar="FILE",
-            help="An export of Recollect, ChatGPT, Claude (also as zip) or mem0, or JSON lines; - reads standard input.",
+            help="An export from Recollect, ChatGPT, Claude (or a zip) or mem0, or JSON lines; - reads standard input.",
         ),
     ],
     format: Annotated[
@@ -121,7 +121,7 @@ def load(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Import a file. Importing it twice is the same as once."""
+    """Import a file. Importing it again has no further effect."""
     out = Output(as_json=as_json)
     document, found = _recognised(file, check_format(format))
     with opened(db) as memory:
@@ -129,7 +129,7 @@ def load(
             with bar("Importing", quiet=as_json) as progress:
                 loaded = memory.load(document, user=user, format=found, progress=progress)
         except KeyboardInterrupt:
-            note("Stopped. What was read is kept; run the same command again to continue.")
+            note("Stopped. Entries already read are kept. To continue, run the same command again.")
             raise
     if out.as_json:
         out.json(loaded.to_dict())
@@ -147,7 +147,7 @@ def load(
 
 
 def _recognised(file: str, wanted: Format | None) -> tuple[Any, Format]:
-    """What a file contains and which product it comes from, which is reported unless it is our own."""
+    """A file's content and its product, which is reported unless it is Recollect."""
     ignored = ""
     with _opened_file(file) as stream:
         start = stream.read(4)
@@ -167,7 +167,7 @@ def _recognised(file: str, wanted: Format | None) -> tuple[Any, Format]:
 
 @contextmanager
 def _opened_file(file: str) -> Generator[IO[bytes]]:
-    """A seekable file; what comes through a pipe is read first."""
+    """A seekable file; a pipe is read completely first."""
     try:
         if file == "-":
             yield BytesIO(sys.stdin.buffer.read())
@@ -187,7 +187,7 @@ def _parsed(data: bytes, file: str, *, lines: bool = False) -> Any:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} is not UTF-8 text (byte {error.start}).", field="file") from error
+        raise InvalidInput(f"{name} is not valid UTF-8 (byte {error.start}).", field="file") from error
     return parsed(text, name=name, lines=lines)
 
 
@@ -200,7 +200,7 @@ def seed(
         typer.Option(
             "--file",
             metavar="FILE",
-            help='Set it: JSON with {"facts": [{"content": "…", "category": "…"}], "notes": "…"}; - reads standard '
+            help='Set the seed from JSON: {"facts": [{"content": "…", "category": "…"}], "notes": "…"}; - reads standard '
             "input.",
         ),
     ] = None,
@@ -208,7 +208,7 @@ def seed(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show or set what is known about a user in advance. Its facts become memories."""
+    """Show or set what is known about a user in advance. Facts become memories."""
     out = Output(as_json=as_json)
     given = None if file is None else _read_seed(file)
     with opened(db, reading=given is None) as memory:
@@ -238,5 +238,5 @@ def _read_seed(file: str) -> dict[str, Any]:
     known = cast("dict[str, Any]", values)
     unknown = sorted(set(known) - {"facts", "notes"})
     if unknown:
-        raise InvalidInput(f"A seed takes facts and notes, not {unknown[0]!r}.", field=unknown[0])
+        raise InvalidInput(f"A seed can contain only facts and notes, not {unknown[0]!r}.", field=unknown[0])
     return known

@@ -1,7 +1,7 @@
-"""`recollect demo`: a memory to try out. A few example lines, then a prompt where statements are remembered and questions answered.
+"""`recollect demo`: a memory to try out. It shows a few examples, then a prompt for statements and questions.
 
-The database is a temporary file that is removed at the end, and the settings are the defaults whatever the environment
-says: a demonstration leaves nothing and calls no model. Without a terminal it runs the examples and ends.
+The database is a temporary file, removed at the end, and the environment's settings are ignored, so the demo leaves nothing
+behind and calls no model. Without a terminal, it runs the examples and exits.
 """
 
 import io
@@ -32,26 +32,26 @@ _EXAMPLES = (
     "Which snacks are safe for Jane?",
     "Where do I live?",
 )
-#: Hits of one answer, and memories that `/list` shows.
+#: Maximum hits per answer, and maximum memories that `/list` shows.
 _HITS = 3
 _LISTED = 50
-#: Memories, todos and proposals that are compared: more than a person types into a demonstration.
+#: Memories, todos and proposals to compare: more than anyone types in a demo.
 _MOST = 1000
 #: A line that starts with one of these is a question, with or without a question mark.
 _ASKING = frozenset(("who", "whom", "whose", "what", "when", "where", "which", "why", "how"))
-#: Below this score a hit has nothing to do with the question.
+#: Below this score, a hit is not relevant to the question.
 _FAINT = 0.1
-#: What one can type, and what it does.
+#: Commands, and what they do.
 HELP = (
-    ("any text", "say something, and see what is remembered: I play the cello on Sundays"),
-    ("a question?", "search the memory; so does ?cello"),
+    ("any text", "see what is remembered: I play the cello on Sundays"),
+    ("a question?", "search the memory (or type ?cello)"),
     ("forget that …", "erase a fact"),
     ("/list", "show all memories"),
     ("/why N", "explain the Nth hit, or show the history of the Nth memory in the list"),
-    ("/forget N", "erase the Nth of the last list or answer"),
-    ("/stats", "show the numbers"),
-    ("/help", "this list"),
-    ("/quit", "leave; so does Ctrl-D"),
+    ("/forget N", "erase the Nth item of the last list or answer"),
+    ("/stats", "show statistics"),
+    ("/help", "show this list"),
+    ("/quit", "leave (or press Ctrl-D)"),
 )
 
 
@@ -66,19 +66,21 @@ def demo(as_json: options.Json = False) -> None:
                 out.json({"turns": list(_examples(memory, Output(stream=io.StringIO())))})
                 return
             out.line(("Recollect", "bold green"), ": long-term memory for AI assistants.")
-            out.line(("This runs now, on this machine, in a temporary file. No key, no network.", "dim"))
+            out.line(
+                ("This demo runs on this machine in a temporary file. It needs no key and no network.", "dim")
+            )
             for _ in _examples(memory, out):
                 pass
             if is_terminal(sys.stdin) and out.terminal:
                 _converse(memory, out)
     out.line()
-    out.line(("The temporary file is gone. To start your own memory:", "dim"))
+    out.line(("The temporary file has been deleted. To start your own memory:", "dim"))
     out.line(('recollect remember "I live in Lisbon"', "cyan"), indent=2)
 
 
 @contextmanager
 def _orderly_end() -> Generator[None]:
-    """A closed window or a `kill` still removes the file, so that nothing typed stays on disk."""
+    """Remove the file even after a closed window or `kill`, so that nothing typed stays on disk."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -105,7 +107,7 @@ def _converse(memory: "Memory", out: Output) -> None:
     out.line(("Your turn.", "bold"), " Say something about yourself, then ask about it.")
     _help(out)
     conversation = Conversation(memory, out)
-    # Ctrl-C and Ctrl-D both mean "enough": a visitor who leaves has done nothing wrong.
+    # Ctrl-C and Ctrl-D both mean "leave", which is not an error.
     with suppress(EOFError, KeyboardInterrupt):
         conversation.run(lambda: typed_line(out, "you> "))
 
@@ -115,18 +117,18 @@ def _help(out: Output) -> None:
 
 
 class Conversation:
-    """One person, one memory, one line at a time."""
+    """One user and one memory, line by line."""
 
     def __init__(self, memory: "Memory", out: Output) -> None:
         self._memory = memory
         self._out = out
         self._chat = memory.chat("demo")
-        #: What `/why N` and `/forget N` count in.
+        #: The items that `/why N` and `/forget N` refer to.
         self._shown: list[MemoryRecord] = []
         self._hits: list[Hit] = []
 
     def run(self, read: Callable[[], str]) -> None:
-        """Until the person leaves (or `read` raises); an error is reported and the conversation continues."""
+        """Run until the user leaves (or `read` raises). Errors are reported, and the conversation continues."""
         while True:
             line = read().strip()
             if line.lower() in ("/quit", "/q", "/exit", "quit", "exit"):
@@ -137,7 +139,7 @@ class Conversation:
                 self._out.line((error.message, "yellow"))
 
     def answer(self, line: str) -> dict[str, Any]:
-        """React to one line; what was remembered and found, as JSON values."""
+        """Handle one line; return what was remembered and found, as JSON values."""
         word, _, rest = line.partition(" ")
         match word.lower():
             case "":
@@ -153,7 +155,7 @@ class Conversation:
             case "/forget":
                 self._forget(rest)
             case _ if word.startswith("/"):
-                self._out.line((f"There is no command {word}; /help lists them.", "yellow"))
+                self._out.line((f"There is no command {word}. To list commands, type /help.", "yellow"))
             case _ if line.startswith("?"):
                 return self._recall(line.lstrip("?").strip())
             case _:
@@ -162,13 +164,13 @@ class Conversation:
         return {}
 
     def _hear(self, line: str, *, asks: bool) -> dict[str, Any]:
-        """Record it, have it read, and show what was remembered; a mere question needs no word about that."""
+        """Record and judge a line, and show what was remembered, unless it is only a question."""
         before = look(self._memory)
         done = self._chat.add(user=line)
         in_time = self._memory.drain()
         found = noted(self._memory, before, done.messages)
         if not in_time:
-            self._out.line(("It is still being read; /list shows the result later.", "yellow"))
+            self._out.line(("It is still being read. To see the result later, type /list.", "yellow"))
         elif found or not asks:
             noted_lines(self._out, found, self._memory)
         rendering.recorded_pins(self._out, done)
@@ -216,7 +218,7 @@ class Conversation:
         rendering.receipt_line(self._out, self._memory.forget(gone.memory_id))
 
     def _place(self, number: str) -> int | None:
-        """The index that the person means; reports when there is none."""
+        """The index that the user means; reports an error if there is none."""
         if number.strip().isdecimal() and 1 <= int(number) <= len(self._shown):
             return int(number) - 1
         hint = (
@@ -231,7 +233,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What is current and open at one moment, by id."""
+    """Current memories and open todos and proposals at one point in time, by id."""
 
     memories: "dict[str, MemoryRecord]"
     todos: "dict[str, Todo]"
@@ -240,18 +242,18 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """What followed from a message."""
+    """What a message changed."""
 
-    #: New memories in the order in which they were found, each with the one that it replaces.
+    #: New memories in the order found, each with the memory it replaces.
     added: "tuple[tuple[MemoryRecord, MemoryRecord | None], ...]" = ()
     #: Known memories that were stated again.
     again: "tuple[MemoryRecord, ...]" = ()
     forgotten: "tuple[MemoryRecord, ...]" = ()
     todos: "tuple[Todo, ...]" = ()
     proposals: "tuple[Proposal, ...]" = ()
-    #: Statements that were not kept, with the reason.
+    #: Statements that were not kept, with reasons.
     passed: tuple[tuple[str, str], ...] = ()
-    #: The user asked to forget something, and no memory was certainly meant.
+    #: Whether the user asked to forget something that matched no memory with certainty.
     unfound: bool = False
 
     def __bool__(self) -> bool:
@@ -282,13 +284,13 @@ def look(memory: "Memory") -> Look:
 
 
 def noted(memory: "Memory", before: Look, said: "Sequence[Message]") -> Noted:
-    """What these messages changed. Why something was not kept is asked of the rules again, which decide the same."""
+    """What these messages changed. To find why a statement was not kept, the rules run again with the same result."""
     from recollect.language.judge import judge  # Deferred: many modules.
     from recollect.records.judgement import Material
 
     after = look(memory)
     found = judge(Material(messages=said))
-    # Memories of one message have the same time, so their ids do not have an order.
+    # Memories from one message have the same time, so their ids have no order.
     order = {item.content: place for place, item in enumerate(found.memories)}
     new = sorted(
         after.memories.keys() - before.memories.keys(),
@@ -324,13 +326,13 @@ def _is_erased(memory: "Memory", memory_id: str) -> bool:
 
 
 def noted_lines(out: Output, what: Noted, memory: "Memory") -> None:
-    """One line each, and why the rest was not kept."""
+    """Write one line per change, and why the rest was not kept."""
     for new, old in what.added:
         out.line(("Updated" if old else "Remembered", "green"), ": ", (new.content, "bold"))
         if old is not None:
             out.line((f"replaces: {old.content}", "dim"), indent=2)
     for known in what.again:
-        out.line(("Known already", "yellow"), ": ", (known.content, "bold"))
+        out.line(("Already known", "yellow"), ": ", (known.content, "bold"))
     for todo in what.todos:
         due = f" · due {todo.due_at:%Y-%m-%d}" if todo.due_at else ""
         out.line(("Todo", "green"), ": ", (todo.text, "bold"), (f" ({todo.kind.value}{due})", "dim"))
@@ -341,7 +343,7 @@ def noted_lines(out: Output, what: Noted, memory: "Memory") -> None:
         known_ones = {each: memory.get(each) for each in proposal.memory_ids}
         rendering.proposal_lines(out, proposal, known_ones, indent=2)
     if what.unfound:
-        out.line(("No memory was certainly meant, so nothing was forgotten.", "yellow"))
+        out.line(("It is not clear which memory you mean, so nothing was forgotten.", "yellow"))
     elif not what:
         out.line(("Nothing to remember.", "dim"))
     for said, reason in what.passed:

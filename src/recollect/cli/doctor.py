@@ -1,7 +1,7 @@
-"""`recollect doctor`: what works, what does not, what to do about it, the settings in force, and the background jobs.
+"""`recollect doctor`: checks with advice, the current settings, and background jobs.
 
-A file that does not exist yet is not created by looking at it: a mistyped path must not come out healthy. A warning is
-something to look at although everything works; it does not change the exit code.
+Checking does not create a missing file, so that a mistyped path is not reported as healthy. A warning means that everything
+works but something needs attention; it does not change the exit code.
 """
 
 import platform
@@ -40,9 +40,9 @@ _PACKAGES = (
 _ADVICE = {
     "settings": "Correct or unset the variable.",
     "database": "Check --db or RECOLLECT_DATABASE_URL.",
-    "integrity": "Restore a backup, or `recollect export` what can still be read and import it into a new file.",
+    "integrity": "Restore a backup, or save what can still be read with `recollect export` and import it into a new file.",
     "schema": "Run `recollect db migrate`.",
-    "journal": "Put the file on a local disk: write-ahead logging does not work on network drives.",
+    "journal": "Move the file to a local disk: write-ahead logging does not work on network drives.",
     "free disk": "Free some space: writing stops when the disk is full.",
     "embedder": "Reinstall the package, or check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_EMBEDDING_MODEL.",
     "vectors": "Run `recollect db reembed`.",
@@ -51,9 +51,9 @@ _ADVICE = {
     "chat model": "Check OPENAI_BASE_URL, OPENAI_API_KEY and RECOLLECT_CHAT_MODEL.",
     "vocabulary": "Correct or unset RECOLLECT_VOCABULARY.",
 }
-_DEAD = "See `recollect doctor --jobs`, fix the cause, then `recollect doctor --revive all`."
+_DEAD = "Run `recollect doctor --jobs`, fix the cause, then run `recollect doctor --revive all`."
 _SPENT = (
-    "The offline judge works until tomorrow (UTC); raise RECOLLECT_JUDGE_DAILY_TOKENS if that is too early."
+    "The offline judge is used until tomorrow (UTC). To raise the limit, set RECOLLECT_JUDGE_DAILY_TOKENS."
 )
 _LATE = "Run `recollect worker`, or `recollect worker --once`."
 #: Seconds of lag after which background work counts as late.
@@ -70,12 +70,12 @@ class Check:
     name: str
     ok: bool
     detail: str
-    #: What to look at although it works; empty: nothing.
+    #: What needs attention although it works; empty if nothing.
     warning: str = ""
 
     @property
     def advice(self) -> str:
-        """What to do; empty when nothing is wrong."""
+        """What to do; empty if nothing is wrong."""
         return self.warning if self.ok else _ADVICE.get(self.name, "")
 
 
@@ -84,7 +84,8 @@ _OFFLINE = Check(name="summariser", ok=True, detail="rules, offline")
 
 def doctor(
     jobs_only: Annotated[
-        bool, typer.Option("--jobs", help="Show background jobs instead: the user's, and all that failed.")
+        bool,
+        typer.Option("--jobs", help="Show background jobs instead: the user's jobs and all failed jobs."),
     ] = False,
     revive: Annotated[
         str | None, options.an_id("--revive", metavar="ID", help="Retry a failed job, or `all` of them.")
@@ -93,7 +94,7 @@ def doctor(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Check the installation and the database. Shows the settings in force, without secrets."""
+    """Check the installation and the database. Shows the current settings without secrets."""
     out = Output(as_json=as_json)
     if jobs_only or revive is not None:
         with opened(db, reading=True) as memory:
@@ -113,7 +114,7 @@ def doctor(
 
 
 def _jobs(out: Output, memory: "Memory", user: str) -> None:
-    """How much background work there is, the user's jobs, and everybody's failed ones."""
+    """Show the amount of background work, the user's jobs, and all users' failed jobs."""
     from recollect.admin import Admin  # Deferred here and below: numpy.
 
     figures = Admin(memory).metrics().work
@@ -133,7 +134,7 @@ def _jobs(out: Output, memory: "Memory", user: str) -> None:
 
 
 def _revive(out: Output, memory: "Memory", job_id: str) -> None:
-    """Have failed jobs tried again by the next worker."""
+    """Make the next worker retry failed jobs."""
     from recollect.admin import Admin  # Deferred: the engine is heavy.
 
     chosen = [job for job in Admin(memory).jobs() if job_id in ("all", job.job_id)]
@@ -155,7 +156,7 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
     except RecollectError as error:
         return None, [Check(name="settings", ok=False, detail=error.message)]
     vocabulary = _vocabulary(settings)
-    # A vocabulary that cannot be read keeps the engine from opening; everything else is still worth a check.
+    # An unreadable vocabulary prevents the engine from opening, but the rest can still be checked.
     usable = settings if vocabulary.ok else replace(settings, vocabulary="")
     others = [*_models(settings), vocabulary]
     try:
@@ -168,7 +169,7 @@ def _examined(db: str | None, user: str) -> tuple[Settings | None, list[Check]]:
             checks += [Check(name="user", ok=True, detail=f"{user}: {total}"), _work(metrics)]
             return settings, [*checks, _judge(usable, metrics), *others]
     except RecollectError as error:
-        # A database that answers but has no tables, or old ones, is the right one.
+        # A database that answers but has no tables or old ones is still the right one.
         name = "schema" if isinstance(error, StoreOutdated) else "database"
         return settings, [Check(name=name, ok=False, detail=error.message), *others]
 
@@ -188,7 +189,7 @@ def _work(metrics: "Metrics") -> Check:
 
 
 def _judge(settings: Settings, metrics: "Metrics") -> Check:
-    """What extracts memories, and whether that gets done."""
+    """What extracts memories, and whether it keeps up."""
     detail = {"rules": "rules, offline", "off": "off"}.get(settings.judge, settings.judge_model)
     warning = ""
     spent = metrics.spent
@@ -243,7 +244,7 @@ def _reached(name: str, who: str, ask: Callable[[], None]) -> Check:
 
 
 def _without_database(missing: Path, settings: Settings) -> list[Check]:
-    """Before the first memory: whether a file could be created, the embedder works, and what will judge."""
+    """Checks before the first memory: whether a file can be created, the embedder works, and which judge is used."""
     folder = missing.parent.is_dir()
     word = f"{missing} does not exist yet" + (
         "; the first memory creates it" if folder else ", nor does its folder"
@@ -267,7 +268,7 @@ def without_password(text: str) -> str:
 
 
 def settings_shown(settings: Settings) -> dict[str, Any]:
-    """Every setting in force by its variable, secrets hidden."""
+    """Every current setting by its variable, with secrets hidden."""
     shown: dict[str, Any] = {}
     for name, value in as_shown(settings).items():
         if name in _SECRETS:
@@ -326,7 +327,7 @@ def _tell(out: Output, checks: list[Check], settings: Settings | None) -> None:
         if check.advice and check.advice not in check.detail:
             out.line((f"→ {check.advice}", "yellow"), indent=len(good) + 12)
     out.line()
-    out.line(("Settings in force", "bold"))
+    out.line(("Current settings", "bold"))
     if settings is None:
         out.line("cannot be read", indent=2)
         return

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def entities(
     key: Annotated[
-        str | None, options.an_id(metavar="[KEY]", help="Show this entity: person:john; without it a list.")
+        str | None, options.an_id(metavar="[KEY]", help="Show this entity: person:john. Default: list all.")
     ] = None,
     merge: Annotated[
-        str | None, options.an_id("--merge", metavar="INTO", help="KEY is another name of this entity.")
+        str | None, options.an_id("--merge", metavar="INTO", help="Make KEY another name for this entity.")
     ] = None,
     unmerge: Annotated[
         str | None,
-        options.an_id("--unmerge", metavar="ALIAS", help="This name is an entity of its own again."),
+        options.an_id("--unmerge", metavar="ALIAS", help="Make this name a separate entity again."),
     ] = None,
     kind: Annotated[
         str | None, typer.Option("--type", metavar="TYPE", help="List only person, org, place or project.")
@@ -34,20 +34,27 @@ def entities(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List the entities in memories, show one, or merge two. The last mentioned come first."""
+    """List entities, show one, or merge two. The most recently mentioned come first."""
     out = Output(as_json=as_json)
     options.only_one(merge=merge, unmerge=unmerge)
     if merge is not None and key is None:
         raise InvalidInput(
-            "--merge needs the name that goes: recollect entities KEY --merge INTO", field="key"
+            "--merge requires the name to replace: recollect entities KEY --merge INTO", field="key"
         )
     with opened(db, reading=merge is None and unmerge is None) as memory:
         if merge is not None and key is not None:
             memory.merge(key, merge, user=user)
-            _tell(out, memory, merge, user, "Merged", f"{key} now means {{}}. --unmerge {key} undoes it.")
+            _tell(
+                out,
+                memory,
+                merge,
+                user,
+                "Merged",
+                f"{key} now means {{}}. To undo this, use --unmerge {key}.",
+            )
         elif unmerge is not None:
             memory.unmerge(unmerge, user=user, of=key)
-            _tell(out, memory, unmerge, user, "Unmerged", "{} is an entity of its own again.")
+            _tell(out, memory, unmerge, user, "Unmerged", "{} is a separate entity again.")
         elif key is not None:
             _show(out, memory, key, user)
         else:
@@ -79,7 +86,7 @@ def _list(
 
 
 def _show(out: Output, memory: "Memory", key: str, user: str) -> None:
-    """Its card, its memories, and who is mentioned with it."""
+    """An entity's card, its memories, and the entities mentioned with it."""
     details = memory.entity(key, user=user)
     if out.as_json:
         out.json(details.to_dict())

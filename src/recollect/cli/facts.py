@@ -13,7 +13,7 @@ from recollect.errors import InvalidInput, NotFound
 if TYPE_CHECKING:
     from recollect import Memory, MemoryRecord, Message
 
-#: Fields of a record that its first lines show already.
+#: Fields that a record's first lines already show.
 _SHOWN = {"content", "memory_id", "category", "pinned", "status", "user_id", "importance_level", "subtype"}
 
 
@@ -30,7 +30,7 @@ def remember(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Remember a fact. A fact that is known already is not stored twice; a new value replaces the old one."""
+    """Remember a fact. A known fact is not stored twice; a new value replaces the old one."""
     out = Output(as_json=as_json)
     with opened(db) as memory:
         done = memory.add(
@@ -62,10 +62,12 @@ def recall(
     entity: options.Entity = None,
     persona: options.Persona = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="Only from this time on: 2026-01-28.")
+        str | None,
+        typer.Option("--since", metavar="TIME", help="From this time on: 2026-01-28."),
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help="Only before this time: 2026-01-28T10:30Z.")
+        str | None,
+        typer.Option("--until", metavar="TIME", help="Before this time: 2026-01-28T10:30Z."),
     ] = None,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="TIME", help="Answer with what was true at this time.")
@@ -77,7 +79,7 @@ def recall(
         int, typer.Option("--sessions", metavar="N", help="Maximum number of past sessions.", min=0, max=30)
     ] = 0,
     chat: Annotated[
-        str | None, options.an_id("--chat", metavar="CHAT", help="Messages of this chat only.")
+        str | None, options.an_id("--chat", metavar="CHAT", help="Find only this chat's messages.")
     ] = None,
     at: options.At = None,
     zone: options.Zone = "UTC",
@@ -116,12 +118,14 @@ def recall(
 
 def memories(
     memory_id: Annotated[
-        str | None, options.an_id(metavar="[ID]", help="Show this memory; without it a list.")
+        str | None, options.an_id(metavar="[ID]", help="Show this memory. Default: list all.")
     ] = None,
-    history: Annotated[bool, typer.Option("--history", help="Show every change of the memory.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Show the messages that the memory comes from.")] = False,
+    history: Annotated[bool, typer.Option("--history", help="Show every change to the memory.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Show the memory's source messages.")] = False,
     category: options.Category = None,
-    tag: Annotated[str | None, typer.Option("--tag", "-t", metavar="TAG", help="Only with this tag.")] = None,
+    tag: Annotated[
+        str | None, typer.Option("--tag", "-t", metavar="TAG", help="List only memories with this tag.")
+    ] = None,
     entity: options.Entity = None,
     persona: options.Persona = None,
     status: Annotated[
@@ -141,7 +145,7 @@ def memories(
             _show(out, memory, memory_id, user, history=history, why=why)
         return
     if history or why:
-        raise InvalidInput("--history and --why need a memory's ID: recollect memories ID --history")
+        raise InvalidInput("--history and --why require a memory's ID: recollect memories ID --history")
     with opened(db, reading=True) as memory:
         fetch = partial(
             memory.memories,
@@ -169,7 +173,7 @@ def memories(
 
 
 def _show(out: Output, memory: "Memory", memory_id: str, user: str, *, history: bool, why: bool) -> None:
-    """One memory, and on request its changes and the messages that it comes from."""
+    """Show one memory, and on request its changes and source messages."""
     record = memory.get(memory_id, user=user)
     changes = memory.history(memory_id, user=user) if history else []
     sources = _sources(memory, record, user) if why else []
@@ -195,17 +199,17 @@ def _show(out: Output, memory: "Memory", memory_id: str, user: str, *, history: 
         for message in sources:
             rendering.message_lines(out, message)
         if not sources:
-            out.line(("It does not come from a message that is still stored.", "dim"))
+            out.line(("None of its source messages is stored.", "dim"))
 
 
 def _sources(memory: "Memory", record: "MemoryRecord", user: str) -> "list[Message]":
-    """The messages that a memory comes from and that are still stored."""
+    """A memory's source messages that are still stored."""
     found: list[Message] = []
     for message_id in record.source_message_ids:
         try:
             found.append(memory.message(message_id, user=user))
         except NotFound:
-            continue  # Forgotten since.
+            continue  # Since forgotten.
     return found
 
 
@@ -217,19 +221,21 @@ def update(
         str | None, typer.Argument(metavar="[TEXT]", help="The new text; - reads standard input.")
     ] = None,
     pin: Annotated[
-        bool | None, typer.Option("--pin/--unpin", help="Include it in every context, or no longer.")
+        bool | None, typer.Option("--pin/--unpin", help="Include it in every context, or stop including it.")
     ] = None,
     archive: Annotated[
-        bool | None, typer.Option("--archive/--restore", help="Hide it from recall, or bring it back.")
+        bool | None, typer.Option("--archive/--restore", help="Hide it from recall, or restore it.")
     ] = None,
     category: options.Category = None,
     importance: options.Importance = None,
     tag: Annotated[
         list[str] | None,
-        typer.Option("--tag", "-t", metavar="TAG", help="New tags, replacing the old; can be repeated."),
+        typer.Option("--tag", "-t", metavar="TAG", help="Replace all tags with this one; can be repeated."),
     ] = None,
     no_tags: Annotated[bool, typer.Option("--no-tags", help="Remove all tags.")] = False,
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for the history.")] = "",
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="TEXT", help="The reason, for the history.")
+    ] = "",
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
     as_json: options.Json = False,

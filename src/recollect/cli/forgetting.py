@@ -1,7 +1,7 @@
-"""`recollect forget`, which erases, and the question it asks first.
+"""`recollect forget`, which erases, and its request for confirmation.
 
-One memory, message or todo is erased at once: its id was typed on purpose. A chat, an entity or a whole user takes more
-with it, so a person is asked, and a script must pass `--yes`.
+A memory, message or todo is erased at once, because its id was typed on purpose. Erasing a chat, an entity or a whole user
+erases much more, so the command asks for confirmation, and scripts must pass `--yes`.
 """
 
 import sys
@@ -20,20 +20,24 @@ if TYPE_CHECKING:
 
 def forget(
     memory_id: Annotated[
-        str | None, options.an_id(metavar="[ID]", help="A memory, with all its versions.")
+        str | None, options.an_id(metavar="[ID]", help="Erase a memory with all its versions.")
     ] = None,
     message: Annotated[
-        str | None, options.an_id("--message", metavar="ID", help="A message and everything derived from it.")
+        str | None,
+        options.an_id("--message", metavar="ID", help="Erase a message and everything derived from it."),
     ] = None,
     chat: Annotated[
-        str | None, options.an_id("--chat", metavar="CHAT", help="A chat and everything derived from it.")
+        str | None,
+        options.an_id("--chat", metavar="CHAT", help="Erase a chat and everything derived from it."),
     ] = None,
-    todo: Annotated[str | None, options.an_id("--todo", metavar="ID", help="A todo.")] = None,
+    todo: Annotated[str | None, options.an_id("--todo", metavar="ID", help="Erase a todo.")] = None,
     entity: Annotated[
         str | None,
-        options.an_id("--entity", "-e", metavar="KEY", help="An entity and every memory that mentions it."),
+        options.an_id(
+            "--entity", "-e", metavar="KEY", help="Erase an entity and every memory that mentions it."
+        ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--everything", help="Everything of this user.")] = False,
+    everything: Annotated[bool, typer.Option("--everything", help="Erase all of this user's data.")] = False,
     yes: options.Yes = False,
     user: options.User = options.LOCAL_USER,
     db: options.Database = None,
@@ -42,7 +46,7 @@ def forget(
     """Erase a memory, message, chat, todo, entity or user. Prints a receipt."""
     if sum(item is not None for item in (memory_id, message, chat, todo, entity)) + everything != 1:
         raise InvalidInput(
-            "Name exactly one thing to forget: an ID, --message ID, --chat CHAT, --todo ID, --entity KEY or --everything."
+            "Give exactly one thing to forget: an ID, --message ID, --chat CHAT, --todo ID, --entity KEY or --everything."
         )
     out = Output(as_json=as_json)
     with opened(db) as memory:
@@ -51,7 +55,7 @@ def forget(
             note("Nothing was forgotten.")
             raise typer.Exit(WRONG)
         if everything:
-            # Before: afterwards nobody has this name.
+            # Checked first, because the user no longer exists afterwards.
             note_unknown(memory, user)
         receipt = memory.forget(
             memory_id, user=user, message=message, chat=chat, todo=todo, entity=entity, everything=everything
@@ -63,7 +67,7 @@ def forget(
 
 
 def _agreed(memory: "Memory", user: str, chat: str | None, entity: str | None) -> bool:
-    """Ask the person at the terminal; without one, refuse."""
+    """Ask for confirmation on a terminal; refuse without one."""
     if chat is not None:
         count = rendering.counted(memory.chat(chat, user=user).stats().total_messages, "messages")
         what = f"chat {chat} with {count}, and everything derived from it"
@@ -71,10 +75,10 @@ def _agreed(memory: "Memory", user: str, chat: str | None, entity: str | None) -
         found = memory.entity(entity, user=user).entity
         what = f"{found.key} and {rendering.counted(found.fact_count, 'memories')} about it"
     else:
-        what = f"everything of {user}: {rendering.amount(memory.stats(user=user))}"
+        what = f"all data of {user}: {rendering.amount(memory.stats(user=user))}"
     if not is_terminal(sys.stdin):
         raise InvalidInput(f"This would forget {what}. Add --yes to confirm.", field="yes")
-    # On standard error: the answer on standard output stays clean.
+    # On standard error, to keep standard output clean.
     sys.stderr.write(f"Forget {shown(what)}? This cannot be undone. [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""`recollect worker`: background work (summaries, extraction, tidying) in this process, and how jobs look to a person.
+"""`recollect worker`: background work (summaries, extraction, tidying) in this process, and how jobs are shown.
 
 Any number of workers can run at once, in any number of processes.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recollect import Memory
     from recollect.types import Job, JobFigures
 
-#: What a person calls each kind of job.
+#: Readable names of the kinds of jobs.
 _KINDS = {
     "fold": "summarise a chat",
     "rederive": "follow an edit",
@@ -39,17 +39,19 @@ _KINDS = {
 
 
 def worker(
-    once: Annotated[bool, typer.Option("--once", help="Do the work that is open now, then exit.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Do the work that is due now, then exit.")] = False,
     seconds: Annotated[
-        float, typer.Option("--seconds", "-s", metavar="N", help="With --once: maximum time.", min=0)
+        float,
+        typer.Option("--seconds", "-s", metavar="N", help="With --once: maximum time in seconds.", min=0),
     ] = 600.0,
     user: Annotated[
-        str | None, typer.Option("--user", "-u", metavar="USER", help="With --once: only this user's work.")
+        str | None,
+        typer.Option("--user", "-u", metavar="USER", help="With --once: do only this user's work."),
     ] = None,
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Do the background work of all users until Ctrl-C."""
+    """Do all users' background work. To stop, press Ctrl-C."""
     out = Output(as_json=as_json)
     # Whatever the settings leave to other processes: this command is the worker.
     settings = replace(settings_for(db), worker="on")
@@ -61,7 +63,7 @@ def worker(
         return
     say = note if out.as_json else out.line
     figures = asyncio.run(
-        _work(settings, lambda name: say(f"The worker is running on {name}. Ctrl-C stops it."))
+        _work(settings, lambda name: say(f"The worker is running on {name}. To stop it, press Ctrl-C."))
     )
     if out.as_json:
         out.json(figures.to_dict())
@@ -70,7 +72,7 @@ def worker(
 
 
 def _drain(out: Output, memory: "Memory", user: str | None, seconds: float) -> None:
-    """Open work of one user or of everybody, until it is done or the time is over."""
+    """Do open work for one user or all users, until it is done or the time is up."""
     from recollect.admin import Admin  # Deferred: numpy.
 
     until = time.monotonic() + seconds
@@ -98,7 +100,7 @@ def _drain(out: Output, memory: "Memory", user: str | None, seconds: float) -> N
 
 
 async def _work(settings: Settings, ready: Callable[[str], None]) -> "JobFigures":
-    """Work until SIGINT or SIGTERM, which let running jobs end; `ready` is called with the database's name."""
+    """Work until SIGINT or SIGTERM, then finish running jobs; `ready` is called with the database's name."""
     from recollect import AsyncMemory  # Deferred: numpy.
     from recollect.admin import AsyncAdmin
     from recollect.worker import work
@@ -120,13 +122,13 @@ async def _work(settings: Settings, ready: Callable[[str], None]) -> "JobFigures
 
 @contextlib.contextmanager
 def ending_signals(stop: asyncio.Event) -> Generator[None]:
-    """SIGINT and SIGTERM set the event; afterwards they do what they did before."""
+    """Make SIGINT and SIGTERM set the event, and restore their handlers afterwards."""
     loop = asyncio.get_running_loop()
 
     def leave(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop.set)
 
-    # Not `add_signal_handler`, which does not exist everywhere.
+    # Not `add_signal_handler`, which some platforms lack.
     before = {number: signal.signal(number, leave) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -139,7 +141,7 @@ def ending_signals(stop: asyncio.Event) -> Generator[None]:
 
 
 def figures_text(figures: "JobFigures") -> str:
-    """How much work there is, in one line."""
+    """The amount of work in one line."""
     pending, running, dead = (
         sum(figures.counts.get(status, {}).values()) for status in ("pending", "running", "dead")
     )
@@ -150,7 +152,7 @@ def figures_text(figures: "JobFigures") -> str:
 
 
 def jobs_lines(out: Output, found: "list[Job]") -> None:
-    """One row per job, and the last errors below."""
+    """One row per job, followed by the last errors."""
     now = datetime.now(UTC)
     rows: list[tuple[Piece, ...]] = []
     for job in found:

@@ -1,8 +1,8 @@
-"""Open the engine for one command, and close it in every case.
+"""Opens the engine for one command, and always closes it.
 
-The engine is imported here, not at the top: it loads numpy, and `--help` or a usage error must not wait for that.
-Background work stays off: a command that lasts a moment would only start jobs and give them back. What it leaves is
-done by `recollect worker`, `recollect worker --once` or the next `recollect chat`.
+The engine is imported inside functions, because it loads numpy and `--help` or a usage error must not wait for that.
+Background work is off, because a short command would only start jobs and return them. `recollect worker`,
+`recollect worker --once` or the next `recollect chat` does it.
 """
 
 from collections.abc import Callable, Generator
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-#: Rows asked of the engine at a time; its pages hold no more.
+#: Rows to request at a time; the engine's pages have at most this many.
 _PAGE = 1000
-#: More rows than any list has.
+#: A limit that no list exceeds.
 EVERY = 10**9
 
 
@@ -33,10 +33,10 @@ EVERY = 10**9
 def opened(
     database: str | None, settings: Settings | None = None, *, reading: bool = False, working: bool = False
 ) -> Generator["Memory"]:
-    """A synchronous memory over this database; None: the one named by the settings or the environment.
+    """A synchronous memory on this database; None uses the settings or the environment.
 
-    A command that only reads requires the named file to exist: a mistyped path would otherwise create a new one.
-    `working` leaves background work on, for commands that run long enough.
+    A command that only reads requires a given file to exist, because a mistyped path would otherwise create a new one.
+    `working` leaves background work on, for long-running commands.
     """
     from recollect import Memory  # Deferred: numpy.
 
@@ -51,24 +51,24 @@ def opened(
 
 
 def need_file(settings: Settings) -> None:
-    """Refuse to continue without the database."""
+    """Raise an error if the database does not exist."""
     missing = missing_file(settings)
     if missing is not None:
         raise NotFound(
-            f"There is no database at {missing} yet; the first `recollect remember` or `recollect chat` creates it."
+            f"There is no database at {missing} yet. To create it, run `recollect remember` or `recollect chat`."
         )
 
 
 def settings_for(db: str | None) -> Settings:
-    """The environment's settings, with the database named on the command line.
+    """The environment's settings, with the database from the command line.
 
-    A model address that is not a URL is refused here: a service would start without a word, and fail at the first question.
+    An invalid model address is refused here, because otherwise a service would start and fail at the first question.
     """
     named: dict[str, Any] = {"database_url": db} if db else {}
     settings = Settings.from_env(**named)
     if not _is_address(settings.openai_base_url):
         raise InvalidInput(
-            "OPENAI_BASE_URL cannot be used: it must be an address such as http://localhost:11434/v1.",
+            "OPENAI_BASE_URL is not a valid address. Use one such as http://localhost:11434/v1.",
             field="OPENAI_BASE_URL",
         )
     return settings
@@ -83,7 +83,7 @@ def _is_address(text: str) -> bool:
 
 
 def missing_file(settings: Settings) -> Path | None:
-    """The SQLite file if it does not exist yet; None when it does, or on PostgreSQL."""
+    """The SQLite file if it does not exist yet; None if it does, or on PostgreSQL."""
     from recollect.api.memory import default_path  # Deferred: numpy.
 
     if "://" in settings.database_url:
@@ -93,20 +93,20 @@ def missing_file(settings: Settings) -> Path | None:
 
 
 def note_unknown(memory: "Memory", user: str) -> None:
-    """After an empty answer, say on standard error that nobody has this name: most often it is misspelt.
+    """After an empty result, report on standard error if the user does not exist: the name is probably misspelt.
 
-    The default user is never doubted: before the first memory nobody is known.
+    The default user is not checked, because it does not exist before its first memory.
     """
     from recollect.admin import Admin  # Deferred: numpy.
 
     if user != LOCAL_USER and user not in listed(Admin(memory).users, EVERY)[0]:
-        note(f"There is no user {user!r} here; `recollect db info` lists the users.")
+        note(f"There is no user {user!r}. To list users, run `recollect db info`.")
 
 
 def listed(
     fetch: Callable[..., "Page[Row]"], limit: int, cursor: str | None = None
 ) -> tuple[list[Row], str | None]:
-    """As many rows as asked for, however many pages that takes, and the cursor of the rest."""
+    """The requested number of rows, from as many pages as needed, and the cursor of the rest."""
     found: list[Row] = []
     while True:
         page = fetch(limit=min(limit - len(found), _PAGE) if limit > 0 else limit, cursor=cursor)

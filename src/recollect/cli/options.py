@@ -14,19 +14,19 @@ LOCAL_USER = "local"
 def named(value: str | None) -> str | None:
     """Refuse an empty id: an unset shell variable must not turn one command into another."""
     if value is not None and not value.strip():
-        raise typer.BadParameter("it is empty. Give an id, or leave it out.")
+        raise typer.BadParameter("it is empty. Give an id or omit it.")
     return value
 
 
 def an_id(*names: str, metavar: str, help: str) -> Any:
-    """An option by its names, or an argument without any, that takes an id."""
+    """An option (with names) or an argument (without) that takes an id."""
     if names:
         return typer.Option(*names, metavar=metavar, help=help, callback=named)
     return typer.Argument(metavar=metavar, help=help, callback=named)
 
 
 def only_one(**given: object) -> str | None:
-    """The one action that was asked for, by its option; None if there is none. Two at once are refused."""
+    """The name of the only action given, or None. More than one is refused."""
     asked = [name for name, value in given.items() if value is not None and value is not False]
     if len(asked) > 1:
         raise InvalidInput(
@@ -42,7 +42,7 @@ def text_of(text: str) -> str:
     try:
         return sys.stdin.read().strip()
     except UnicodeDecodeError as error:
-        raise InvalidInput("Standard input is not UTF-8 text.", field="text") from error
+        raise InvalidInput("Standard input is not valid UTF-8.", field="text") from error
 
 
 Database = Annotated[
@@ -50,19 +50,19 @@ Database = Annotated[
     typer.Option(
         "--db",
         metavar="PATH|URL",
-        help="SQLite file or postgresql://… URL. Default: RECOLLECT_DATABASE_URL, else recollect.db in your data "
+        help="SQLite file or postgresql://… URL. Default: RECOLLECT_DATABASE_URL, or recollect.db in your data "
         "directory.",
     ),
 ]
-User = Annotated[str, an_id("--user", "-u", metavar="USER", help="Whose memory to use.")]
-#: For commands about the whole database: scripts may pass `--user` everywhere. Hidden, because it has no effect.
+User = Annotated[str, an_id("--user", "-u", metavar="USER", help="The user whose memory to use.")]
+#: For commands about the whole database, so that scripts can always pass `--user`. Hidden, because it has no effect.
 AnyUser = Annotated[
     str,
     typer.Option(
         "--user", "-u", metavar="USER", hidden=True, help="No effect: this command covers all users."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, errors included.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, including errors.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 Category = Annotated[
@@ -79,7 +79,7 @@ Importance = Annotated[
 ]
 Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; can be repeated.")]
 Persona = Annotated[
-    str | None, an_id("--persona", metavar="PERSONA", help="For this persona of the assistant only.")
+    str | None, an_id("--persona", metavar="PERSONA", help="Use only this persona of the assistant.")
 ]
 Chat = Annotated[str | None, an_id("--chat", metavar="CHAT", help="A chat's id.")]
 Entity = Annotated[
@@ -88,17 +88,16 @@ Entity = Annotated[
 Budget = Annotated[
     int,
     typer.Option(
-        "--budget", "-b", metavar="N", help="Maximum tokens of the context.", min=200, max=1_000_000
+        "--budget", "-b", metavar="N", help="Maximum tokens in the context.", min=200, max=1_000_000
     ),
 ]
 At = Annotated[
     str | None,
-    typer.Option(
-        "--at", metavar="TIME", help='When the question is asked; "last week" counts from it. Default: now.'
-    ),
+    typer.Option("--at", metavar="TIME", help='Reference time for "last week". Default: now.'),
 ]
-Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help='Time zone of "today": Europe/Vienna.')]
+Zone = Annotated[str, typer.Option("--zone", metavar="ZONE", help='Time zone for "today": Europe/Vienna.')]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Maximum number of results.")]
 Cursor = Annotated[
-    str | None, an_id("--cursor", metavar="CURSOR", help="Continue a list: next_cursor of the page before.")
+    str | None,
+    an_id("--cursor", metavar="CURSOR", help="The previous page's next_cursor."),
 ]

@@ -19,9 +19,9 @@ from recollect.errors import Conflict, InvalidInput, ModelError, NotFound, Recol
 if TYPE_CHECKING:
     from rich.console import Console
 
-#: A piece of a line: text, or text with a style of Rich ("bold", "dim", "cyan").
+#: A piece of a line: text, or text with a Rich style ("bold", "dim", "cyan").
 Piece = str | tuple[str, str]
-#: Called with how many items are done and how many there are.
+#: Called with the number of items done and the total.
 Report = Callable[[int, int], None]
 
 # Exit codes are small and stable, so that scripts can rely on them.
@@ -40,11 +40,11 @@ READER_LEFT: Final = 141  # 128 + SIGPIPE
 
 MEANINGS: Final[dict[int, str]] = {
     OK: "done",
-    WRONG: "something is wrong, or you said no",
+    WRONG: "something is wrong, or you answered no",
     USAGE: "bad input or usage; nothing was changed",
     SKIPPED: "imported, but some entries were skipped",
     NOT_FOUND: "not found for this user",
-    CONFLICT: "the change conflicts with the present state",
+    CONFLICT: "the change conflicts with the current state",
     STORE: "the database cannot be used",
     MODEL: "a model failed",
     LATE: "background work was not finished in time",
@@ -61,12 +61,12 @@ _BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (RecollectError, WRONG),
 )
 
-#: Columns for tables that no terminal limits: wide enough that nothing is wrapped or cut.
+#: Width of tables outside a terminal, wide enough that nothing is wrapped or cut.
 _UNLIMITED = 10_000
-#: Controls (C0, DEL, C1), line separators, reordering of text, broken UTF-16.
+#: Control characters (C0, DEL, C1), line separators, bidirectional controls, lone surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _UNSAFE_IN_DOCUMENT = re.compile(f"(?![\n\t]){_UNSAFE.pattern}")
-#: What JSON itself leaves as it is although a terminal would act on it.
+#: Characters that JSON does not escape although a terminal would interpret them.
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -88,28 +88,28 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def to_json(value: object, *, indent: int | None = 2) -> str:
-    """JSON in readable UTF-8 that is safe to look at."""
+    """JSON in readable UTF-8 that is safe to print to a terminal."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person reads it."""
+    """Whether the stream is a terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def may_style(stream: TextIO) -> bool:
-    """Whether control codes are welcome: a capable terminal, and NO_COLOR is not set (no-color.org)."""
+    """Whether to use control codes: the terminal supports them, and NO_COLOR is not set (no-color.org)."""
     return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def speaks_unicode(stream: TextIO) -> bool:
-    """Whether characters beyond ASCII can be shown."""
+    """Whether non-ASCII characters can be shown."""
     return (stream.encoding or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
 class Output:
-    """What one command writes to standard output, for a person or as JSON."""
+    """A command's standard output, as text or JSON."""
 
     def __init__(self, *, as_json: bool = False, stream: TextIO | None = None) -> None:
         self.as_json = as_json
@@ -119,19 +119,19 @@ class Output:
         self._console: Console | None = None
 
     def json(self, value: object) -> None:
-        """The one JSON document of this command."""
+        """Write the command's JSON document."""
         text = to_json(value) if speaks_unicode(self.stream) else json.dumps(value, indent=2)
         self._write(text + "\n")
 
     def line(self, *pieces: Piece, indent: int = 0) -> None:
-        """One line for a person; a terminal wraps it with its indent."""
+        """Write one line of text; on a terminal it is wrapped and indented."""
         safe = [
             (shown(piece), "") if isinstance(piece, str) else (shown(piece[0]), piece[1]) for piece in pieces
         ]
         if not self.terminal or not pieces:
             self._write(" " * indent + "".join(text for text, _ in safe) + "\n")
             return
-        # Deferred: Rich takes 40 ms, which a pipe need not pay.
+        # Deferred: importing Rich takes 40 ms, and pipes do not need it.
         from rich.padding import Padding
         from rich.text import Text
 
@@ -139,7 +139,7 @@ class Output:
         self._print(Padding(text, (0, 0, 0, indent), expand=False))
 
     def table(self, rows: Sequence[Sequence[Piece]], *, indent: int = 0, right: Sequence[int] = ()) -> None:
-        """Aligned columns; the columns named in `right` hold numbers. The last one wraps when space is short."""
+        """Write aligned columns; those in `right` are numbers. The last column wraps if space is short."""
         from rich.padding import Padding  # Deferred: see `line`.
         from rich.table import Table
         from rich.text import Text
@@ -158,12 +158,12 @@ class Output:
         self._print(Padding(table, (0, 0, 0, indent), expand=False))
 
     def document(self, text: str) -> None:
-        """A whole text, unchanged; on a terminal its control characters are escaped."""
+        """Write a whole text unchanged, except that a terminal gets control characters escaped."""
         self._write(_UNSAFE_IN_DOCUMENT.sub(_escaped, text) if self.terminal else text)
 
     @property
     def console(self) -> "Console":
-        """Rich, with every interpretation of text switched off."""
+        """A Rich console that does not interpret text."""
         if self._console is None:
             from rich.console import Console  # Deferred: see `line`.
 
@@ -181,7 +181,7 @@ class Output:
     def _print(self, renderable: Any) -> None:
         with self.console.capture() as capture:
             self.console.print(renderable)
-        # Rich pads lines to their width; a pipe or a copied line should not carry that.
+        # Rich pads lines to their full width, which would show in pipes and copied lines.
         self._write("".join(f"{line.rstrip()}\n" for line in capture.get().split("\n")[:-1]))
 
     def _write(self, text: str) -> None:
@@ -193,7 +193,7 @@ class Output:
 
 
 def complain(message: str, *, as_json: bool) -> None:
-    """Report an error: as JSON where the answer was expected, else in one line on standard error."""
+    """Report an error: as JSON on standard output, or in one line on standard error."""
     if as_json:
         Output(as_json=True).json({"error": message})
     else:
@@ -201,19 +201,19 @@ def complain(message: str, *, as_json: bool) -> None:
 
 
 def note(message: str) -> None:
-    """A line on standard error that is not part of the answer."""
+    """Write a line to standard error that is not part of the output."""
     sys.stderr.write(f"{shown(message)}\n")
     sys.stderr.flush()
 
 
 def exit_code(error: RecollectError) -> int:
-    """The exit code of an error."""
+    """An error's exit code."""
     return next(code for kind, code in _BY_ERROR if isinstance(error, kind))
 
 
 @contextmanager
 def bar(title: str, *, quiet: bool = False) -> Generator[Report]:
-    """A progress bar on standard error while the work runs; nothing when no terminal is there."""
+    """Show a progress bar on standard error during the work if it is a terminal."""
     if quiet or not may_style(sys.stderr):
         yield lambda done, total: None
         return
@@ -228,10 +228,10 @@ def bar(title: str, *, quiet: bool = False) -> Generator[Report]:
 
 
 def typed_line(out: Output, prompt: str) -> str:
-    """One line typed by a person, after an empty line; with editing keys where control codes are welcome."""
+    """Read one typed line, after an empty line, with editing keys if the terminal supports control codes."""
     out.line()
     if may_style(out.stream):
-        # Deferred: `input` edits lines with it as soon as it is loaded; some Pythons come without.
+        # Deferred: once loaded, `input` uses it for editing; some Python builds lack it.
         with suppress(ImportError):
             import_module("readline")
     return input(prompt)

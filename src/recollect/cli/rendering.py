@@ -1,6 +1,6 @@
-"""How records look to a person: a memory in two lines, a hit with its score, a message, a pin, a todo, a receipt.
+"""How records are displayed: a memory in two lines, a hit with its score, a message, a pin, a todo, a receipt.
 
-Only layout: nothing here asks the engine for anything.
+This is layout only; nothing here calls the engine.
 """
 
 from datetime import UTC, datetime
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
         Stats,
     )
 
-#: Characters of a found message that a list shows.
+#: Maximum characters of a found message in a list.
 _LONGEST = 300
-#: Plurals that are not just the word with an s.
+#: Irregular plurals.
 _SINGULAR = {
     "memories": "memory",
     "history": "history entry",
@@ -50,12 +50,12 @@ _PLURAL = {
 
 
 def number(value: float) -> str:
-    """9.0 as 9, 7.25 as it is."""
+    """9.0 as 9; 7.25 unchanged."""
     return f"{value:g}"
 
 
 def counted(count: int, kind: str) -> str:
-    """1 memory, 2 memories; `kind` is the plural, often the name of a table."""
+    """1 memory, 2 memories; `kind` is the plural, often a table's name."""
     if count == 1:
         return f"1 {_SINGULAR.get(kind, kind.removesuffix('s')).replace('_', ' ')}"
     return f"{count} {_PLURAL.get(kind, kind).replace('_', ' ')}"
@@ -75,18 +75,18 @@ def writer(written_by: str) -> str:
 
 
 def when(at: datetime | None) -> str:
-    """A time as lists show it, in UTC; a dash for never."""
+    """A time in UTC for lists; a dash if there is none."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}" if at else "-"
 
 
 def more_line(out: Output, cursor: str | None, limit: int) -> None:
     """Say that a list continues."""
     if cursor:
-        out.line((f"There are more: --limit {limit * 2}", "dim"))
+        out.line((f"There are more: use --limit {limit * 2}", "dim"))
 
 
 def block(out: Output, text: str, style: str = "", lead: Piece = "") -> None:
-    """A text of several lines, the first after its lead, the others indented."""
+    """Several lines of text: the first after its lead, the others indented."""
     first, *others = text.splitlines() or [""]
     out.line(lead, (first, style))
     for line in others:
@@ -97,7 +97,7 @@ def block(out: Output, text: str, style: str = "", lead: Piece = "") -> None:
 
 
 def marks(memory: "MemoryRecord") -> str:
-    """What is special about a memory, in words."""
+    """A memory's special states, in words."""
     found = [memory.category.value]
     if memory.pinned:
         found.append("pinned")
@@ -111,7 +111,7 @@ def marks(memory: "MemoryRecord") -> str:
 
 
 def memory_lines(out: Output, memory: "MemoryRecord", *, lead: Piece = "") -> None:
-    """The text; then its category, date, id and tags."""
+    """The text, then its category, date, id and tags."""
     width = len(lead if isinstance(lead, str) else lead[0])
     out.line(lead, (memory.content, "bold"))
     tags = "".join(f" #{tag}" for tag in memory.tags)
@@ -123,8 +123,8 @@ def memory_lines(out: Output, memory: "MemoryRecord", *, lead: Piece = "") -> No
 
 
 def outcome_lines(out: Output, done: "Remembered") -> None:
-    """What became of a new statement."""
-    words = {"added": "Remembered", "updated": "Updated", "duplicate": "Known already"}
+    """The result for a new statement."""
+    words = {"added": "Remembered", "updated": "Updated", "duplicate": "Already known"}
     out.line((words[done.outcome], "green" if done.stored else "yellow"), ": ", (done.memory.content, "bold"))
     out.line(
         (marks(done.memory), "cyan"),
@@ -138,7 +138,7 @@ def outcome_lines(out: Output, done: "Remembered") -> None:
 
 
 def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> None:
-    """One change: when, by whom, what, why."""
+    """One change: when, who, what and why."""
     why = f" ({entry.reason})" if entry.reason else ""
     out.line(
         (f"{entry.at:%Y-%m-%d %H:%M:%S}", "dim"), f"  {entry.change.value} by {entry.by}{why}", indent=indent
@@ -149,7 +149,7 @@ def history_lines(out: Output, entry: "HistoryEntry", *, indent: int = 0) -> Non
 
 
 def receipt_line(out: Output, receipt: "Receipt") -> None:
-    """What was erased, and whether the bytes are gone from disk."""
+    """What was erased, and whether it is erased from disk."""
     erased = [counted(count, kind) for kind, count in receipt.counts.items() if count]
     if not erased:
         out.line("There was nothing to forget.")
@@ -162,7 +162,7 @@ def receipt_line(out: Output, receipt: "Receipt") -> None:
 
 
 def stats_lines(out: Output, numbers: "Stats", user: str) -> None:
-    """The numbers of a user."""
+    """A user's statistics."""
     out.line((amount(numbers), "bold"), f" of {user}")
     if numbers.messages_waiting:
         waiting = counted(numbers.messages_waiting, "messages")
@@ -219,7 +219,7 @@ def card_line(out: Output, card: "Card") -> None:
 
 
 def hit_lines(out: Output, hit: "Hit", place: int, *, explain: bool) -> None:
-    """A found memory after its place and score."""
+    """A found memory, after its rank and score."""
     lead = f"{place:>2}. {hit.score:.2f}  "
     memory_lines(out, hit.memory, lead=(lead, "green"))
     if explain:
@@ -228,7 +228,7 @@ def hit_lines(out: Output, hit: "Hit", place: int, *, explain: bool) -> None:
 
 
 def _explanation(explain: "Explain") -> list[str]:
-    """Every term of a score in one line; then how the memory was found."""
+    """Every term of a score in one line, then how the memory was found."""
     values = {name: value for name, value in explain.to_dict().items() if isinstance(value, float)}
     raw = [f"{name} {values.pop(name):.2f}" for name in ("cosine", "bm25")]
     arms = _arms(explain.vector_rank, explain.text_rank)
@@ -252,7 +252,7 @@ def _message_hit(out: Output, hit: "EpisodeHit", place: int, *, explain: bool) -
 
 
 def _message_explanation(explain: "EpisodeExplain") -> list[str]:
-    """What each feature adds to the score, largest first; then how the message was found."""
+    """Each feature's contribution to the score, largest first, then how the message was found."""
     terms = sorted(explain.terms.items(), key=lambda item: (-item[1], item[0]))
     shown = [f"{name} {value:.2f}" for name, value in terms if round(value, 2)]
     cosine = f"cosine {explain.cosine:.2f}" if explain.cosine is not None else "no vector yet"
@@ -284,7 +284,7 @@ def _place(rank: int) -> str:
 
 
 def message_lines(out: Output, message: "Message") -> None:
-    """Who said what; then when, how important it is, and its id."""
+    """The speaker and the text, then the time, importance and id."""
     who = f"{message.role.value} {message.name}" if message.name else message.role.value
     block(out, message.text, lead=(f"{who}: ", "green"))
     by = f" · by {message.model_id}" if message.model_id else ""
@@ -303,7 +303,7 @@ def recorded_pins(out: Output, done: "Recorded") -> None:
 def brief_lines(out: Output, brief: "Brief") -> None:
     """A chat's summary, and who wrote it when."""
     if not brief.revision:
-        out.line(("No brief yet: nothing has been folded.", "dim"))
+        out.line(("No brief yet, because nothing has been folded.", "dim"))
         return
     for text in brief.global_summary.splitlines():
         out.line(text)
@@ -312,7 +312,7 @@ def brief_lines(out: Output, brief: "Brief") -> None:
 
 
 def pin_lines(out: Output, pin: "Pin", word: str = "") -> None:
-    """The pinned text; then its importance, type, date and id."""
+    """The pinned text, then its importance, type, date and id."""
     block(out, pin.content, "bold", (word, "green"))
     weight = number(pin.importance_score)
     what = f"importance {weight} · {pin.pin_type.value} · {when(pin.created_at)} · {pin.pin_id}"
@@ -328,7 +328,7 @@ def pins_lines(out: Output, found: "list[Pin]") -> None:
 
 
 def todo_lines(out: Output, todo: "Todo", word: str = "") -> None:
-    """The text; then its kind, status, due date and id."""
+    """The text, then its kind, status, due date and id."""
     block(out, todo.text, "bold", (word, "green"))
     what = [todo.kind.value]
     what += [todo.status.value] if todo.status.value != "open" else []
@@ -348,7 +348,7 @@ def todos_lines(out: Output, found: "list[Todo]") -> None:
 def proposal_lines(
     out: Output, proposal: "Proposal", known: "dict[str, MemoryRecord]", indent: int = 0
 ) -> None:
-    """What is proposed and why; then the memories or entities concerned, and its id."""
+    """The proposal and its reason, then the memories or entities concerned, and its id."""
     decided = (
         "" if proposal.status.value == "open" else f"{proposal.status.value} by {proposal.decided_by} · "
     )

@@ -1,4 +1,4 @@
-"""`recollect review`: tidy memories, and decide what the tidying leaves to a person."""
+"""`recollect review`: tidy memories, and decide on proposals."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -15,24 +15,23 @@ if TYPE_CHECKING:
 
 
 def review(
-    accept: Annotated[
-        str | None, options.an_id("--accept", metavar="ID", help="Do what a proposal says.")
-    ] = None,
+    accept: Annotated[str | None, options.an_id("--accept", metavar="ID", help="Accept a proposal.")] = None,
     keep: Annotated[
         str | None,
         options.an_id(
-            "--keep", metavar="ID", help="With --accept: which of two memories stays. Default: the newer."
+            "--keep", metavar="ID", help="With --accept: the memory to keep. Default: the newer one."
         ),
     ] = None,
     reject: Annotated[
         str | None,
-        options.an_id("--reject", metavar="ID", help="Change nothing, and do not propose it again."),
+        options.an_id("--reject", metavar="ID", help="Reject a proposal; it is not proposed again."),
     ] = None,
     tidy: Annotated[
-        bool, typer.Option("--tidy", help="Fold near-duplicates, archive what has faded, propose the rest.")
+        bool,
+        typer.Option("--tidy", help="Fold near-duplicates, archive faded memories and propose the rest."),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --tidy: only show what would be done.")
+        bool, typer.Option("--dry-run", help="With --tidy: show what would be done, but change nothing.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="List decided proposals too.")] = False,
     kind: Annotated[
@@ -45,13 +44,13 @@ def review(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List proposals that wait for a decision, and decide them. Also tidies memories now."""
+    """List proposals, accept or reject one, or tidy memories now."""
     out = Output(as_json=as_json)
     action = options.only_one(accept=accept, reject=reject, tidy=tidy)
     if dry_run and action != "tidy":
-        raise InvalidInput("--dry-run belongs to --tidy: recollect review --tidy --dry-run", field="dry_run")
+        raise InvalidInput("--dry-run requires --tidy: recollect review --tidy --dry-run", field="dry_run")
     if keep is not None and action != "accept":
-        raise InvalidInput("--keep belongs to --accept: recollect review --accept ID --keep ID", field="keep")
+        raise InvalidInput("--keep requires --accept: recollect review --accept ID --keep ID", field="keep")
     if action is None:
         _list(out, limit, cursor, user=user, db=db, kind=kind, every=every)
         return
@@ -81,12 +80,12 @@ def _list(
     for proposal in found:
         rendering.proposal_lines(out, proposal, known)
     if not found:
-        out.line(("Nothing waits for a decision.", "dim"))
+        out.line(("No proposals.", "dim"))
     rendering.more_line(out, more, limit)
 
 
 def _report(out: Output, report: "CuratorReport") -> None:
-    """What was folded, archived, raised, merged and proposed, each with its reason."""
+    """List what was folded, archived, raised, merged and proposed, with reasons."""
     if out.as_json:
         out.json(report.to_dict())
         return

@@ -1,6 +1,6 @@
-"""`recollect serve`, the service over HTTP, and `recollect mcp`, the memory for an MCP client that starts this command.
+"""`recollect serve`, the HTTP service, and `recollect mcp`, the memory for an MCP client that starts this command.
 
-Both are extras, and heavy: they are imported when the command runs.
+Both need extras and are slow to import, so they are imported when the command runs.
 """
 
 import asyncio
@@ -24,21 +24,26 @@ if TYPE_CHECKING:
     from recollect.server.mcp.asking import Asking
     from recollect.settings import Settings
 
-#: The variables of OpenTelemetry that name a collector.
+#: OpenTelemetry's variables for a collector's address.
 _COLLECTORS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 #: Import names of the packages in the server extra.
 _EXTRA = ("fastapi", "starlette", "pydantic", "uvicorn", "orjson", "prometheus_client")
-#: Seconds that open work gets when an MCP client has left. Clients of the SDK wait two seconds before they send a signal.
+#: Seconds for open work after an MCP client has left. SDK clients wait two seconds before they send a signal.
 _DRAIN_SECONDS: Final = 1.5
 
 
 def serve(
     host: Annotated[
         str,
-        typer.Option("--host", metavar="HOST", help="Address to listen on; other than loopback needs a key."),
+        typer.Option(
+            "--host",
+            metavar="HOST",
+            help="Address to listen on. Addresses other than loopback require a service key.",
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", metavar="PORT", help="0 picks a free one.", min=0, max=65535)
+        int,
+        typer.Option("--port", metavar="PORT", help="0 picks a free port.", min=0, max=65535),
     ] = 8765,
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Leave background work to `recollect worker`.")
@@ -48,9 +53,9 @@ def serve(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """Serve the memory and its console over HTTP until Ctrl-C."""
+    """Serve the memory and its console over HTTP. To stop, press Ctrl-C."""
     if not host.strip():
-        raise InvalidInput("--host is empty. Name an address, or leave it out.", field="host")
+        raise InvalidInput("--host is empty. Give an address or omit it.", field="host")
     try:
         from recollect.server.serve import Options  # Deferred: heavy, and an extra.
         from recollect.server.serve import serve as run  # Deferred: heavy, and an extra.
@@ -77,7 +82,7 @@ def serve(
 
 
 def tell_ready(out: Output, address: str, *, wanted: bool, built: bool) -> None:
-    """Report the address, and where the console and the docs are."""
+    """Report the address, and the paths of the console and the docs."""
     shown = wanted and built
     if out.as_json:
         out.json({"address": address, "console": "/" if shown else None, "docs": "/docs"})
@@ -111,7 +116,7 @@ def mcp(
 
 
 async def _speak(settings: "Settings", asking: "Asking") -> None:
-    """Answer one client until it leaves, or until SIGINT or SIGTERM."""
+    """Serve one client until it leaves, or until SIGINT or SIGTERM."""
     from recollect import AsyncMemory  # Deferred: heavy.
     from recollect.server.mcp.stdio import serve as answer  # Deferred: heavy, and an extra.
 
@@ -124,7 +129,7 @@ async def _speak(settings: "Settings", asking: "Asking") -> None:
 
 
 async def _finish(memory: "AsyncMemory", user: str, stop: asyncio.Event) -> None:
-    """Give open work a moment; what is left is kept, and done next time."""
+    """Give open work a moment to finish; the rest is done next time."""
     draining = asyncio.create_task(memory.drain(user=user, timeout=_DRAIN_SECONDS))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([draining, stopped], return_when=asyncio.FIRST_COMPLETED)

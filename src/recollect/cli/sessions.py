@@ -1,4 +1,4 @@
-"""`recollect sessions`: what is known beyond one chat: sessions, the state with a persona, the spine (long-term profile)."""
+"""`recollect sessions`: sessions, the state with a persona, and the spine (long-term profile)."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from recollect import Memory
     from recollect.types import PastSession, Spine
 
-#: What a person calls the sections of a spine.
+#: Readable names of a spine's sections.
 _SECTIONS = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open loops"}
 
 
 def sessions(
     session_id: Annotated[
-        str | None, options.an_id(metavar="[ID]", help="Show this session; without it a list.")
+        str | None, options.an_id(metavar="[ID]", help="Show this session. Default: list all.")
     ] = None,
     state: Annotated[
-        bool, typer.Option("--state", help="Show where the user stands with a persona.")
+        bool, typer.Option("--state", help="Show the state between the user and a persona.")
     ] = False,
     spine: Annotated[
-        bool, typer.Option("--spine", help="Show the long-term profile over all chats.")
+        bool, typer.Option("--spine", help="Show the long-term profile across all chats.")
     ] = False,
     revisions: Annotated[bool, typer.Option("--revisions", help="Include earlier versions.")] = False,
     persona: options.Persona = None,
@@ -40,9 +40,7 @@ def sessions(
     out = Output(as_json=as_json)
     action = options.only_one(state=state, spine=spine)
     if action and session_id:
-        raise InvalidInput(
-            f"--{action} is about the user, not about one session: leave out the ID.", field=action
-        )
+        raise InvalidInput(f"--{action} applies to the user, not to one session. Omit the ID.", field=action)
     with opened(db, reading=True) as memory:
         if state:
             _state(out, memory, user, persona, revisions=revisions)
@@ -117,7 +115,7 @@ def _state(out: Output, memory: "Memory", user: str, persona: str | None, *, rev
 
 
 def _lines(name: str, text: str) -> list[tuple[Piece, ...]]:
-    """A text in one row per line, the first under its name."""
+    """One row per line of a text; the first has the name."""
     first, *others = text.splitlines()
     return [((name, "cyan"), first), *(("", line) for line in others)]
 
@@ -131,7 +129,7 @@ def _spine(out: Output, memory: "Memory", user: str, *, revisions: bool) -> None
         out.json(known)
         return
     if newest is None:
-        out.line(("No long-term profile yet: the first is written after 20 messages of the user.", "dim"))
+        out.line(("No long-term profile yet. The first one is written after 20 user messages.", "dim"))
         return
     for item in newest.revisions if revisions else (newest,):
         _version(out, item)

@@ -1,8 +1,7 @@
-"""`recollect chat`: talk with memory to the model in the settings, or see what a model would get.
+"""`recollect chat`: chat with the model in the settings, with memory, or see what a model would get.
 
-Each line is recorded before anything else happens, so that nothing is lost when a model fails or a person leaves. The
-memory runs in a thread of its own, with the background worker; the model is asked from here, each time in an event loop of
-its own.
+Each line is recorded first, so that nothing is lost if the model fails or the user leaves. The memory and the background
+worker run in their own thread; each model call runs here, in its own event loop.
 """
 
 import asyncio
@@ -30,29 +29,29 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds that a leaving person waits for open work: rules take milliseconds, a model continues next time.
+#: Seconds to wait for open work on exit: rules take milliseconds, and a model continues next time.
 _DRAIN_SECONDS = 3.0
 _LEAVING = ("/quit", "/q", "/exit")
 _WITHOUT_MODEL = (
-    "Your messages are kept, and you see what a model would get. To get answers, set RECOLLECT_CHAT_MODEL,"
-    " and OPENAI_API_KEY or OPENAI_BASE_URL."
+    "Your messages are saved, and you see what a model would get. To get answers, set RECOLLECT_CHAT_MODEL"
+    " and either OPENAI_API_KEY or OPENAI_BASE_URL."
 )
-#: What one can type, and what it does.
+#: Commands, and what they do.
 HELP = (
     ("any text", "talk to the model"),
-    ("/context", "what the model got for the last line, and why"),
-    ("/pins", "the pins of this chat"),
-    ("/pin TEXT", "pin a fact: the model sees it in every turn"),
-    ("/todos", "open todos"),
-    ("/brief", "the summary of older messages"),
-    ("/help", "this list"),
-    ("/quit", "leave; so does Ctrl-D"),
+    ("/context", "show what the model got for the last line, and why"),
+    ("/pins", "list this chat's pins"),
+    ("/pin TEXT", "pin a fact, so that the model always sees it"),
+    ("/todos", "list open todos"),
+    ("/brief", "show the summary of older messages"),
+    ("/help", "show this list"),
+    ("/quit", "leave (or press Ctrl-D)"),
 )
 
 
 def chat(
     chat_id: Annotated[
-        str | None, options.an_id("--chat", metavar="CHAT", help="Continue this chat; without it a new one.")
+        str | None, options.an_id("--chat", metavar="CHAT", help="Continue this chat. Default: a new chat.")
     ] = None,
     persona: options.Persona = None,
     budget: options.Budget = DEFAULT_BUDGET,
@@ -73,13 +72,13 @@ def chat(
             _piped(talk, settings.chat_model)
         if settings.worker == "on" and talk.turns:
             _finish(memory, user)
-    kept = f"Saved. Continue with `recollect chat --chat {thread.chat_id}`."
+    kept = f"Saved. To continue, run `recollect chat --chat {thread.chat_id}`."
     if out.as_json:
         out.json({"chat_id": thread.chat_id, "turns": talk.turns})
     elif talk.kept and typing:
         out.line((kept, "dim"))
     elif talk.kept and chat_id is None:
-        # On standard error: the answers on standard output stay clean.
+        # On standard error, to keep standard output clean.
         note(kept)
     if talk.failure is not None and not typing:
         raise typer.Exit(exit_code(talk.failure))
@@ -90,7 +89,7 @@ def _new_id() -> str:
 
 
 class Talk:
-    """One person in one chat, a line at a time."""
+    """One user in one chat, line by line."""
 
     def __init__(self, memory: "Memory", chat: "Chat", out: Output, settings: Settings, budget: int) -> None:
         self._memory = memory
@@ -99,7 +98,7 @@ class Talk:
         self._settings = settings
         self._budget = budget
         self._given: Context | None = None
-        #: What was said, for JSON.
+        #: The turns, for JSON output.
         self.turns: list[dict[str, Any]] = []
         #: Whether the chat contains anything from this talk.
         self.kept = False
@@ -107,7 +106,7 @@ class Talk:
         self.failure: RecollectError | None = None
 
     def hear(self, line: str) -> bool:
-        """Take one line; False when the person leaves. An error is reported, and the talk continues."""
+        """Handle one line; return False if the user leaves. Errors are reported, and the chat continues."""
         word, _, rest = line.strip().partition(" ")
         if word.lower() in _LEAVING:
             return False
@@ -177,15 +176,15 @@ class Talk:
             case "/help" | "/h" | "/?":
                 self._out.table([((name, "cyan"), meaning) for name, meaning in HELP], indent=2)
             case _:
-                raise InvalidInput(f"There is no command {word}; /help lists them.")
+                raise InvalidInput(f"There is no command {word}. To list commands, type /help.")
 
 
 def _in_terminal(talk: Talk, thread: "Chat", out: Output, model: str) -> None:
     out.line((thread.chat_id, "bold green"), f" · {f'answered by {model}' if model else 'without a model'}")
     if not model:
         out.line((_WITHOUT_MODEL, "dim"))
-    out.line(("/help lists the commands; Ctrl-D leaves.", "dim"))
-    # At the prompt Ctrl-C and Ctrl-D both mean "enough".
+    out.line(("To list commands, type /help. To leave, press Ctrl-D.", "dim"))
+    # At the prompt, Ctrl-C and Ctrl-D both mean "leave".
     with suppress(EOFError, KeyboardInterrupt):
         going_on = True
         while going_on:
@@ -193,7 +192,7 @@ def _in_terminal(talk: Talk, thread: "Chat", out: Output, model: str) -> None:
             try:
                 going_on = talk.hear(line)
             except KeyboardInterrupt:
-                out.line(("Stopped. Your message is kept, the answer is not.", "yellow"))
+                out.line(("Stopped. Your message is saved, but not the answer.", "yellow"))
     out.line()
 
 
@@ -206,21 +205,21 @@ def _piped(talk: Talk, model: str) -> None:
             if not talk.hear(line):
                 return
     except UnicodeDecodeError as error:
-        raise InvalidInput("Standard input is not UTF-8 text.") from error
+        raise InvalidInput("Standard input is not valid UTF-8.") from error
 
 
 def _finish(memory: "Memory", user: str) -> None:
-    """Give open work a moment; what is left is kept, and done next time."""
+    """Give open work a moment to finish; the rest is done next time."""
     with suppress(KeyboardInterrupt):
         if not memory.drain(user=user, timeout=_DRAIN_SECONDS):
-            note("Some background work is left; the next chat or `recollect worker --once` does it.")
+            note("Some background work is left. The next chat does it, or run `recollect worker --once`.")
 
 
 # -- models -------------------------------------------------------------------------------------------------
 
-#: Whom OPENAI_BASE_URL names by default; it answers nobody without a key.
+#: The default host of OPENAI_BASE_URL, which requires a key.
 _OPENAI = "api.openai.com"
-#: Seconds for a model that is only asked whether it is there, the question, and the tokens of its answer.
+#: For checking whether a model answers: the timeout in seconds, the question, and the maximum tokens.
 _PATIENCE = 15.0
 _HELLO = "Reply with the word OK."
 _WORD = 16
@@ -264,7 +263,7 @@ def _asked(
 
     if not settings.openai_api_key and urlsplit(settings.openai_base_url).hostname == _OPENAI:
         raise ModelError(
-            f"OPENAI_API_KEY is not set, and {_OPENAI} needs one: set it, or set OPENAI_BASE_URL to your own server."
+            f"OPENAI_API_KEY is not set, and {_OPENAI} requires it. Set it, or set OPENAI_BASE_URL to your own server."
         )
 
     async def once() -> T:

@@ -1,4 +1,4 @@
-"""`recollect todos`: what is open between a user and the assistant: commitments, habits, threads, frictions."""
+"""`recollect todos`: a user's open commitments, habits, threads and frictions."""
 
 from functools import partial
 from typing import Annotated
@@ -16,18 +16,19 @@ _STATUS = {"done": "done", "drop": "dropped", "reopen": "open"}
 def todos(
     add: Annotated[str | None, typer.Option("--add", metavar="TEXT", help="Add a todo.")] = None,
     due: Annotated[
-        str | None, typer.Option("--due", metavar="TIME", help="With --add: when it is due: 2026-01-28.")
+        str | None,
+        typer.Option("--due", metavar="TIME", help="With --add: the due date, such as 2026-01-28."),
     ] = None,
     done: Annotated[str | None, options.an_id("--done", metavar="ID", help="Mark a todo as done.")] = None,
-    drop: Annotated[str | None, options.an_id("--drop", metavar="ID", help="Mark it as given up.")] = None,
-    reopen: Annotated[str | None, options.an_id("--reopen", metavar="ID", help="Open it again.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="List done and dropped ones too.")] = False,
+    drop: Annotated[str | None, options.an_id("--drop", metavar="ID", help="Mark a todo as dropped.")] = None,
+    reopen: Annotated[str | None, options.an_id("--reopen", metavar="ID", help="Reopen a todo.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Include done and dropped todos.")] = False,
     kind: Annotated[
         str | None, typer.Option("--kind", metavar="KIND", help="commitment, habit, thread or friction.")
     ] = None,
     due_before: Annotated[
         str | None,
-        typer.Option("--due-before", metavar="TIME", help="List only what is due before this time."),
+        typer.Option("--due-before", metavar="TIME", help="List only todos due before this time."),
     ] = None,
     persona: options.Persona = None,
     limit: options.Limit = 50,
@@ -36,7 +37,7 @@ def todos(
     db: options.Database = None,
     as_json: options.Json = False,
 ) -> None:
-    """List open todos, add, finish or drop one."""
+    """List open todos, or add, finish or drop one."""
     out = Output(as_json=as_json)
     action = options.only_one(add=add, done=done, drop=drop, reopen=reopen)
     if action is None:

@@ -1,6 +1,6 @@
-"""`AsyncClientChat`: one thread of one user, over HTTP.
+"""`AsyncClientChat`: one user's chat over HTTP.
 
-A handle: creating one asks nothing. A persona that is named must be the chat's own, which the first call makes sure of.
+It is a handle: creating one sends no request. If you give a persona, the first call checks that the chat belongs to it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,14 +25,14 @@ from recollect.rules.budget import DEFAULT_BUDGET, check_budget
 
 
 class AsyncClientChat(AsyncChat):
-    """One thread of messages between a user and a persona, kept by a service."""
+    """One thread of messages between a user and a persona, stored by a service."""
 
     def __init__(self, transport: Transport, chat_id: str, *, user_id: str, persona_id: str | None) -> None:
         self._transport = transport
         self.chat_id = check_name(chat_id, field="chat_id")
         self.user_id = user_id
         self.persona_id = persona_id
-        #: The chat is known to be the persona's.
+        #: Whether the chat is known to belong to the persona.
         self._agreed = persona_id is None
 
     async def add(
@@ -191,7 +191,7 @@ class AsyncClientChat(AsyncChat):
         return read(ChatRecord, found, user=self.user_id)
 
     async def _agree(self) -> None:
-        """A persona that was named must be the chat's own; a chat that is not there yet is nobody's."""
+        """Check that an existing chat belongs to the given persona."""
         if self._agreed:
             return
         try:

@@ -19,14 +19,14 @@ from recollect.interchange.load import Loaded
 
 
 class AsyncClient(Facts, Conversations):
-    """A service that remembers, with the methods of `AsyncMemory`.
+    """Access to a service with the methods of `AsyncMemory`.
 
     >>> memory = AsyncClient("https://memory.example.com", service_key="rk_…")
     >>> await memory.add("I'm vegan", user="alice")
 
-    With a `service_key` each call says by `user` whom it acts for; with a session's `token` it is the token's user, and
-    without either the service must run in local mode. One try takes at most `timeout_seconds`, work that takes as long as
-    there is of it (imports, forgetting, tidying) up to ten minutes; `retry_waits` are the seconds between tries.
+    With a `service_key`, each call acts for its `user`. With a session `token`, it acts for the token's user. Without
+    either, the service must run in local mode. Each attempt may take `timeout_seconds`, or ten minutes for long work
+    (imports, forgetting, tidying). `retry_waits` are the seconds between attempts.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class AsyncClient(Facts, Conversations):
         format: str = AUTO,
         progress: Progress = no_progress,
     ) -> Loaded:
-        """Read an export; twice is the same as once.
+        """Import a document. Importing it twice has the same effect as once.
 
-        As `Memory.load`, but over HTTP the document may have 8 MB (`recollect import` takes any), and `progress` is called
-        once, at the end.
+        Same as `Memory.load`, except that the document is limited to 8 MB (`recollect import` has no limit), and `progress`
+        is called once, at the end.
         """
         if not isinstance(document, Mapping | Sequence):
-            raise InvalidInput("An export is a JSON object, a list or a text.", field="document")
-        # It may be sent twice: it says itself which rows it has.
+            raise InvalidInput("document must be a JSON object, a list or text.", field="document")
+        # Safe to send twice: duplicate rows are detected.
         asked = Asked(
             method="POST",
             path="/memories/import",
@@ -98,7 +98,7 @@ class AsyncClient(Facts, Conversations):
         return loaded
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._transport.aclose()
 
     async def __aenter__(self) -> Self:
@@ -106,15 +106,15 @@ class AsyncClient(Facts, Conversations):
 
 
 class Client(Memory):
-    """A service that remembers, with the methods of `Memory`; `AsyncClient` without `await`.
+    """Access to a service with the methods of `Memory`; `AsyncClient` without `await`.
 
     >>> memory = Client()  # recollect serve, on this machine
     >>> memory.add("I'm vegan").memory.content
     'User is vegan'
 
-    With a `service_key` each call says by `user` whom it acts for; with a session's `token` it is the token's user, and
-    without either the service must run in local mode. One try takes at most `timeout_seconds`, work that takes as long as
-    there is of it (imports, forgetting, tidying) up to ten minutes; `retry_waits` are the seconds between tries.
+    With a `service_key`, each call acts for its `user`. With a session `token`, it acts for the token's user. Without
+    either, the service must run in local mode. Each attempt may take `timeout_seconds`, or ten minutes for long work
+    (imports, forgetting, tidying). `retry_waits` are the seconds between attempts.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What every part of the client stands on: the way to the service, and pages of a list. It knows no method."""
+"""The base of the client's parts: the transport to the service, and list pages. It contains no methods of a memory."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 class Connected(AsyncMemory):
-    """A memory whose methods ask a service; the classes below replace every one of them.
+    """A memory whose methods call a service; subclasses override all of them.
 
-    A subclass, so that documentation and types are the same, and that what takes a memory takes a client.
+    It is a subclass of `AsyncMemory` to share its documentation and types, and to work wherever a memory is accepted.
     """
 
     def __init__(self, transport: Transport) -> None:
@@ -22,7 +22,7 @@ class Connected(AsyncMemory):
 
 
 def transport_of(client: AsyncMemory) -> Transport:
-    """The way to the service of a client, for the modules beside it."""
+    """A client's transport, for the other modules of this package."""
     assert isinstance(client, Connected)
     return client._transport  # pyright: ignore[reportPrivateUsage]
 
@@ -30,6 +30,6 @@ def transport_of(client: AsyncMemory) -> Transport:
 def page_from(
     record: type[T], answer: Mapping[str, Any], name: str, *, user: str, **known: object
 ) -> Page[T]:
-    """A page as the service answers with it; `known` is what no row says."""
+    """A page from the service's answer; `known` are fields that its rows lack."""
     rows = [read(record, row, user=user, **known) for row in answer[name]]
     return Page(rows, answer["next_cursor"])

@@ -1,4 +1,4 @@
-"""The client's conversations: chats, contexts, sessions, todos, the seed, tools, and answers of a model."""
+"""The client's conversations: chats, contexts, sessions, todos, the seed, tools, and model answers."""
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
@@ -40,12 +40,12 @@ from recollect.records.todo import Todo, TodoKind, TodoStatus
 from recollect.records.tool_reply import ToolReply, refusal
 from recollect.rules.budget import DEFAULT_BUDGET, check_budget
 
-#: Seconds for which the service lets one request wait.
+#: Maximum seconds that one request may wait at the service.
 _LONGEST_WAIT: Final = 3600
 
 
 class AsyncClientTools(AsyncTools):
-    """What a model is offered by a service, and what becomes of its calls."""
+    """Tools of a service that a model can call."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -73,7 +73,7 @@ class AsyncClientTools(AsyncTools):
 
 
 class Conversations(Connected):
-    """What was said, and what is made of it."""
+    """Conversations, and everything derived from them."""
 
     @property
     def tools(self) -> AsyncTools:
@@ -294,7 +294,7 @@ class Conversations(Connected):
     async def set_seed(
         self, facts: Iterable[Mapping[str, Any]], /, *, user: str = LOCAL_USER, notes: str = ""
     ) -> Seed:
-        # Planting the same twice is planting it once.
+        # Setting the same seed twice has the same effect as once.
         asked = Asked(
             method="PUT",
             path="/v1/seed",
@@ -319,7 +319,7 @@ class Conversations(Connected):
 
 
 async def _events(lines: AsyncIterator[str]) -> AsyncGenerator[TalkEvent, None]:
-    """Server-sent events, as the service writes them: a name, one line of data, an empty line."""
+    """Parse the service's server-sent events: a name, one line of data, an empty line."""
     kind = ""
     async for line in lines:
         name, _, value = line.partition(": ")
@@ -330,7 +330,7 @@ async def _events(lines: AsyncIterator[str]) -> AsyncGenerator[TalkEvent, None]:
 
 
 def _object(tool: str, arguments: object) -> Mapping[str, Any]:
-    """The arguments as an object, for that is what the service takes."""
+    """The arguments as an object, as the service requires."""
     found: object = arguments
     if isinstance(arguments, str):
         try:

@@ -1,4 +1,4 @@
-"""The client's facts: add, search, correct, forget and tidy them, decide what is proposed, and who is mentioned."""
+"""The client's facts: add, search, correct, forget and tidy them, decide on proposals, and see who is mentioned."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -39,14 +39,14 @@ from recollect.records.proposal import Proposal
 from recollect.rules.curator.run import CuratorReport
 from recollect.rules.draft import Request
 
-#: The answer with the memories themselves.
+#: Requests an answer that includes the memories.
 _WHOLE: Final = {"Prefer": "return=representation"}
-#: Statements that the service takes at once.
+#: Maximum statements per request.
 _STATEMENTS: Final = 1000
 
 
 class Facts(Connected):
-    """What is known of users."""
+    """Facts about users."""
 
     async def add(
         self,
@@ -77,7 +77,7 @@ class Facts(Connected):
     async def add_many(
         self, items: Iterable[str | NewMemory], /, *, user: str = LOCAL_USER, persona: str | None = None
     ) -> list[Remembered | Refused]:
-        # In portions of what the service takes, each in a transaction of its own.
+        # In batches of the service's limit, each in its own transaction.
         requests = [as_request(item, persona) for item in as_items(items)]
         results: list[Remembered | Refused] = []
         for start in range(0, len(requests), _STATEMENTS):
@@ -313,14 +313,14 @@ class Facts(Connected):
 
 
 def _became(values: Mapping[str, Any], user: str) -> Remembered | Refused:
-    """What became of one statement among many."""
+    """The result for one of many statements."""
     if "outcome" in values:
         return read(Remembered, values, user=user)
     return Refused(error=refused(values.get("kind", ""), values["error"], values.get("field", "")))
 
 
 def _statement(request: Request) -> dict[str, object]:
-    """A statement as the service takes it; what is None is found by rules."""
+    """A statement in the service's format; rules determine fields that are None."""
     if not isinstance(request, Request):
         raise InvalidInput(
             f"add_many() takes texts and NewMemory values, not {type(request).__name__}.", field="items"
@@ -351,7 +351,7 @@ def _statement(request: Request) -> dict[str, object]:
 
 
 def _place(memory_id: str) -> str:
-    """Where a memory is; what cannot stand in an address is no id of ours."""
+    """A memory's path; an id that cannot be part of a URL does not exist."""
     check_text(memory_id, field="memory_id")
     try:
         return f"/memories/{segment(memory_id, 'memory_id')}"

@@ -1,9 +1,8 @@
-"""Reading records back from JSON: the same dataclasses that the engine makes, field by field, by their types.
+"""Reads JSON into the engine's dataclasses, field by field, by type.
 
-`read(kind, values)` makes a record; `wire_names` says where a field stands under another name or deeper. A field with a default
-that is not there takes it, so that an older service can be read; more fields than expected are no harm, so that a newer one
-can. The values come from a service that has checked them: what does not fit its type is an answer that cannot be read, and
-says so. Writing a reader a record by hand was rejected: thirty of them would each have to follow every new field.
+`read(kind, values)` creates a record; `wire_names` maps fields with other names or places. A missing field takes its default,
+so older services work; unknown fields are ignored, so newer ones do too. The service has validated the values, so a value of
+the wrong type is an error. A hand-written reader per record was rejected: thirty readers would have to follow every new field.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +21,13 @@ T = TypeVar("T")
 
 
 def read(kind: type[T], values: object, *, user: str, **known: object) -> T:
-    """A record of this kind; `user` is whose it is where the wire does not say, `known` are fields that it never says."""
+    """A record of this kind; `user` is its user if the wire has none, and `known` are fields that the wire never has."""
     try:
         return cast("T", _record(kind, values, user, known))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RecollectError(
             f"The service's answer cannot be read as {kind.__name__} ({type(error).__name__}: {error})."
-            " Is it of another version than this client?"
+            " The service and this client may have different versions."
         ) from error
 
 
@@ -61,7 +60,7 @@ def _fields(kind: type[Any]) -> list[tuple[Field[Any], Any]]:
 
 
 def _value(hint: Any, value: Any, user: str) -> Any:
-    """A JSON value as the type of its field has it."""
+    """A JSON value converted to its field's type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return None if value is None else _first_that_fits(inner, value, user)
@@ -70,7 +69,7 @@ def _value(hint: Any, value: Any, user: str) -> Any:
     if origin is frozenset:
         return frozenset(_value(inner[0], item, user) for item in value)
     if origin is not None:
-        # A mapping or a list of plain values.
+        # A mapping or list of plain values.
         return value
     if is_dataclass(hint):
         return _record(cast("type[Any]", hint), value, user, {})
@@ -84,7 +83,7 @@ def _several(inner: tuple[Any, ...], value: Sequence[Any], user: str) -> tuple[A
 
 
 def _first_that_fits(kinds: tuple[Any, ...], value: Any, user: str) -> Any:
-    """`X | None` is X; of several kinds the first that can be read."""
+    """`X | None` is read as X, other unions as the first type that fits."""
     wanted = [kind for kind in kinds if kind is not type(None)]
     for kind in wanted[:-1]:
         try:

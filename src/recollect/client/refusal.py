@@ -1,7 +1,7 @@
-"""An error answer of the service as the error that `Memory` would have raised.
+"""Converts the service's error answers to the errors that `Memory` would have raised.
 
-The service names the kind of an error and its field in headers. Without them, from an older service or from something in
-between, the status says which error is nearest.
+The service sends the error's kind and field in headers. If they are missing (an older service, or a proxy in between), the
+status determines the closest error.
 """
 
 from typing import Any, Final
@@ -37,7 +37,7 @@ _BY_STATUS: Final[dict[int, type[RecollectError]]] = {
 
 
 def error_of(response: httpx2.Response) -> RecollectError:
-    """The error that a refusal stands for."""
+    """The error for a response."""
     said = response.headers
     message = _sentence(response)
     kind = _kind(said.get("x-error-kind", ""), response.status_code)
@@ -51,7 +51,7 @@ def error_of(response: httpx2.Response) -> RecollectError:
 
 
 def refused(kind: str, message: str, field: str) -> InvalidInput:
-    """The error of one statement among many."""
+    """The error for one of many statements."""
     found = _kind(kind, 400)
     return (found if issubclass(found, InvalidInput) else InvalidInput)(message, field=field)
 

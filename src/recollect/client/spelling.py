@@ -1,7 +1,7 @@
-"""How arguments are spelled on the wire: moments as text, collections as lists, ids as one segment of a path.
+"""The wire format of arguments: times as text, collections as lists, ids as one path segment.
 
-What HTTP or JSON cannot carry (half a surrogate pair, NaN, bytes) is refused here, with the field's name, as the engine would
-refuse it. What a value must be is the service's business.
+Values that HTTP or JSON cannot represent (lone surrogates, NaN, bytes) are refused here with the field's name, as the engine
+would. The service validates everything else.
 """
 
 import math
@@ -16,28 +16,28 @@ from recollect.records.message import check_name
 
 
 def segment(value: object, field: str) -> str:
-    """An id as one segment of a path. A slash is spelled out; dots alone would be steps, however they are spelled."""
+    """An id as one path segment. Slashes are escaped; `.` and `..` are refused, because they mean folders even if escaped."""
     name = check_name(value, field=field)
     if name in (".", ".."):
         raise InvalidInput(
-            f"{field}: {name[:60]!r} cannot stand in an address; the service cannot be asked for it.",
+            f"{field}: {name[:60]!r} cannot be used as an id over HTTP.",
             field=field,
         )
     return quote(name, safe="")
 
 
 def header_value(text: str, field: str) -> bytes:
-    """A checked text as a header holds it: HTTP cuts blanks at its ends, and line breaks would be another header."""
+    """A checked text as a header value: HTTP strips spaces at its ends, and a line break would start another header."""
     if text != text.strip() or not text.isprintable():
         raise InvalidInput(
-            f"{field} begins or ends with a blank, or has characters that no header of HTTP can hold.",
+            f"{field} must not begin or end with a space, or contain characters that are invalid in HTTP headers.",
             field=field,
         )
     return text.encode()
 
 
 def json_value(value: object, field: str) -> object:
-    """A value as JSON has it."""
+    """A value in JSON's types."""
     match value:
         case None | bool() | int():
             return value
@@ -61,17 +61,17 @@ def json_value(value: object, field: str) -> object:
 
 
 def body_of(**values: object) -> dict[str, object]:
-    """A body of these fields."""
+    """A request body with these fields."""
     return {name: json_value(value, name) for name, value in values.items()}
 
 
 def given(**values: object) -> dict[str, object]:
-    """A body of those fields that are not None: what is left out stays, or is found by rules."""
+    """A request body with the fields that are not None; others stay unchanged, or are determined by rules."""
     return body_of(**{name: value for name, value in values.items() if value is not None})
 
 
 def query_values(values: Mapping[str, object]) -> list[tuple[str, str]]:
-    """The parameters of an address; None is left out, a list repeats its name."""
+    """Query parameters; None is omitted, and a list repeats its name."""
     found: list[tuple[str, str]] = []
     for name, value in values.items():
         spelled = json_value(value, name)

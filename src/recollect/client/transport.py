@@ -1,11 +1,11 @@
-"""One service, asked over HTTP: who is asking, what goes there, what comes back, and what to do when nothing does.
+"""The HTTP connection to one service: credentials, requests, answers and retries.
 
-A failure of the server (5xx) or of the connection is tried again after 1, 2 and 4 seconds (S3), and only then raised. That is
-safe for writes too: each carries an `Idempotency-Key` that was made once for all its tries. A refusal (4xx) is raised at
-once; so is 429, whose error says when to come back. It knows neither routes nor records. Errors become those of `Memory`:
-a program that moves from its own file to a service keeps its `except` clauses.
+A server error (5xx) or connection error is retried after 1, 2 and 4 seconds (S3) and then raised. This is safe for writes
+too, because all attempts have the same `Idempotency-Key`. A refusal (4xx) is raised at once, including 429, whose error says
+when to retry. This module knows neither routes nor records. Errors are those of `Memory`, so a program that moves from its
+own file to a service keeps its `except` clauses.
 
-The environment is not read, proxies included: what is asked, and where, is in the arguments alone.
+The environment is not read, not even for proxies: arguments alone determine each request.
 """
 
 import asyncio
@@ -26,17 +26,17 @@ from recollect.errors import InvalidInput, RecollectError, StoreClosed, StoreUna
 from recollect.records.memory import check_user_id
 from recollect.records.message import check_name
 
-#: Where `recollect serve` listens when nobody says.
+#: The default address of `recollect serve`.
 DEFAULT_ADDRESS: Final = "http://127.0.0.1:8765"
-#: Seconds between tries (S3).
+#: Seconds between attempts (S3).
 RETRY_WAITS: Final = (1.0, 2.0, 4.0)
-#: Seconds for work that takes as long as there is of it: imports, exports, judging, tidying.
+#: Timeout in seconds for long work: imports, exports, judging, tidying.
 LONG_SECONDS: Final = 600.0
 _READING: Final = frozenset(("GET", "HEAD"))
 
 
 class Nobody(Enum):
-    """Whose memory is meant when it is the store as a whole; no value that a caller could mean by mistake."""
+    """Stands for no user, in requests about the whole database; callers cannot pass it by mistake."""
 
     NOBODY = "nobody"
 
@@ -46,28 +46,28 @@ NOBODY: Final = Nobody.NOBODY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A request, the same for each of its tries."""
+    """A request, which is the same for each attempt."""
 
     method: str
     path: str
-    #: Whose memory is meant.
+    #: The user whose memory it concerns.
     user: str | Nobody = LOCAL_USER
     query: Mapping[str, object] | None = None
     body: object = None
-    #: A text of another type than JSON is sent as it is.
+    #: A body that is not JSON is sent unchanged.
     media_type: str = "application/json"
     headers: Mapping[str, str] | None = None
-    #: The caller's own key; without one a write gets a key for its tries.
+    #: The caller's key; without it, a write gets a generated key for all attempts.
     key: str | None = None
-    #: May be done twice although it is no reading: it changes nothing, or only waits.
+    #: Safe to repeat although it is not a GET request.
     harmless: bool = False
-    #: Seconds for one try; None: as long as any other.
+    #: Timeout in seconds per attempt; None for the default.
     seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A good answer."""
+    """A successful answer."""
 
     status: int
     headers: Mapping[str, str]
@@ -76,7 +76,7 @@ class Answer:
 
 
 class Transport:
-    """The way to one service."""
+    """The HTTP connection to one service."""
 
     def __init__(
         self,
@@ -100,17 +100,17 @@ class Transport:
         self._closed = False
 
     async def get(self, path: str, *, user: str | Nobody = LOCAL_USER, **query: object) -> Any:
-        """What is at an address, as JSON values."""
+        """Send a GET request; return the JSON answer."""
         return (await self.ask(Asked(method="GET", path=path, user=user, query=query))).body
 
     async def send(
         self, method: str, path: str, body: object = None, *, user: str | Nobody = LOCAL_USER, **query: object
     ) -> Any:
-        """What a write answers, as JSON values."""
+        """Send a write; return the JSON answer."""
         return (await self.ask(Asked(method=method, path=path, user=user, query=query, body=body))).body
 
     async def ask(self, asked: Asked) -> Answer:
-        """The answer to a request, after as many tries as it takes and may take."""
+        """Send a request with retries; return the answer."""
         request = self._request(asked)
         waits = iter(self._waits)
         repeated = False
@@ -132,7 +132,7 @@ class Transport:
 
     @asynccontextmanager
     async def stream(self, asked: Asked) -> AsyncGenerator[httpx2.Response]:
-        """An answer that comes piece by piece. It is asked for once: what has begun cannot be begun again."""
+        """Stream an answer. There are no retries, because a stream that has begun cannot be restarted."""
         client = self._connected()
         try:
             response = await client.send(self._request(asked), stream=True)
@@ -147,7 +147,7 @@ class Transport:
             raise self._silence(error) from error
 
     async def aclose(self) -> None:
-        """Give the connections back; may be called twice."""
+        """Close the connections; may be called twice."""
         self._closed = True
         client, self._client = self._client, None
         if client is not None:
@@ -163,21 +163,21 @@ class Transport:
                 return await client.send(request)
         except TimeoutError as error:
             raise StoreUnavailable(
-                f"The service at {self.address} gave no answer within {seconds:g} s. Check that it is not overloaded,"
-                " or allow more with timeout_seconds."
+                f"The service at {self.address} did not answer within {seconds:g} s. Check that it is not overloaded,"
+                " or increase timeout_seconds."
             ) from error
         except httpx2.HTTPError as error:
             raise self._silence(error) from error
         except RuntimeError as error:
-            # Closed by another task in the middle of it.
+            # Another task closed the client during the request.
             if self._closed:
-                raise StoreClosed("This client was closed meanwhile.") from error
+                raise StoreClosed("This client was closed during the request.") from error
             raise
 
     def _silence(self, error: httpx2.HTTPError) -> StoreUnavailable:
         return StoreUnavailable(
             f"The service at {self.address} cannot be reached ({type(error).__name__}: {error})."
-            " Check the address, that `recollect serve` runs there, and the network."
+            " Check the address and the network, and that `recollect serve` is running there."
         )
 
     def _request(self, asked: Asked) -> httpx2.Request:
@@ -206,7 +206,7 @@ class Transport:
         )
 
     def _user_named(self, user: str | Nobody) -> bytes | None:
-        """The user for the header; a token that is nobody's default says by itself whose it is."""
+        """The user for the header; None for the default user with a session token, which identifies its own user."""
         if user is NOBODY:
             return None
         checked = header_value(check_user_id(user), "user_id")
@@ -216,7 +216,7 @@ class Transport:
         if self._closed:
             raise StoreClosed("This client is closed.")
         if self._client is None:
-            # No timeouts of its own: one try as a whole has one, dripping included.
+            # No timeout here: each attempt as a whole has one, which also covers answers that trickle in.
             self._client = httpx2.AsyncClient(
                 timeout=None, trust_env=False, verify=self.address.startswith("https:")
             )
@@ -234,7 +234,7 @@ def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidInput("This text contains a lone surrogate (broken UTF-16); repair it.") from error
+        raise InvalidInput("This text contains a lone surrogate (broken UTF-16). Remove it.") from error
 
 
 def _accepted(response: httpx2.Response) -> Answer:
@@ -244,7 +244,7 @@ def _accepted(response: httpx2.Response) -> Answer:
         body = response.json() if response.content else None
     except ValueError as error:
         raise RecollectError(
-            f"What answers at {response.url.host} does not speak JSON: {response.text[:80]!r}. Check the address."
+            f"The answer from {response.url.host} is not JSON: {response.text[:80]!r}. Check the address."
         ) from error
     return Answer(status=response.status_code, headers=response.headers, body=body)
 
@@ -253,18 +253,23 @@ def _checked_address(base_url: str) -> str:
     try:
         url = httpx2.URL(base_url)
     except (httpx2.InvalidURL, TypeError) as error:
-        raise InvalidInput(f"base_url: {str(base_url)[:100]!r} is no address.", field="base_url") from error
+        raise InvalidInput(
+            f"base_url: {str(base_url)[:100]!r} is not a valid address.", field="base_url"
+        ) from error
     if url.scheme not in ("http", "https") or not url.host:
         raise InvalidInput(
-            f"base_url: {str(base_url)[:100]!r} is no address of a service; it begins with http:// or https://.",
+            f"base_url: {str(base_url)[:100]!r} is not a service address. Use http://… or https://….",
             field="base_url",
         )
     if url.userinfo:
-        raise InvalidInput("base_url holds a password; give a token or a service key.", field="base_url")
+        raise InvalidInput(
+            "base_url contains a username or password. Use a token or a service key instead.",
+            field="base_url",
+        )
     return base_url.rstrip("/")
 
 
 def _checked_secret(value: str | None, field: str) -> str:
     if value and not (value.isascii() and value.isprintable() and value == value.strip()):
-        raise InvalidInput(f"{field} holds characters that no {field} has.", field=field)
+        raise InvalidInput(f"{field} contains invalid characters.", field=field)
     return value or ""

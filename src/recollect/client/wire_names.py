@@ -1,7 +1,7 @@
-"""Where the fields of each record stand on the wire: under another name, deeper, or around others.
+"""Maps record fields to the wire where their names or nesting differ.
 
-The wire has the names of the sources (S0's `id` and `session_id`, S4's `startedAt`); records have ours. A record that is not
-here has the same names in both.
+The wire uses the sources' names (S0's `id` and `session_id`, S4's `startedAt`); records use ours. Records not listed here
+have the same names in both.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ Values = Mapping[str, Any]
 
 
 def fields_of(kind: type[Any], values: Values) -> Values:
-    """The values of a record by the names of its fields."""
+    """A record's values by field name."""
     renamed = _NAMES.get(kind)
     if renamed is not None:
         others = {name: value for name, value in values.items() if name not in renamed.values()}
@@ -40,7 +40,7 @@ def fields_of(kind: type[Any], values: Values) -> Values:
     return placed(values) if placed is not None else values
 
 
-#: Field, and its name on the wire.
+#: Each field's name on the wire.
 _NAMES: dict[type[Any], dict[str, str]] = {
     Brief: {"created_at": "updated_at"},
     ChatStats: {
@@ -92,7 +92,7 @@ def _memory(values: Values) -> Values:
 
 
 def _message(values: Values) -> Values:
-    """S0's message; an empty model is none, and S0's usage may be our own count: `billed_tokens` is what was billed."""
+    """S0's message. An empty model means none; S0's usage may be our own count, so `billed_tokens` is used instead."""
     return {
         **values,
         "message_id": values["id"],
@@ -104,7 +104,7 @@ def _message(values: Values) -> Values:
 
 
 def _said(values: Values) -> Values:
-    """A message inside an episode, spelled as S0 does it."""
+    """A message inside an episode, with S0's names."""
     return {**values, "id": values["message_id"], "session_id": values["chat_id"]}
 
 
@@ -118,7 +118,7 @@ def _episode(values: Values) -> Values:
 
 
 def _state(values: Values) -> Values:
-    """S4's two levels as one; `persona_id` stands beside them."""
+    """S4's two levels merged into one, with `persona_id`."""
     curator, error = values["curator"], values["lastRollingError"]
     return {
         "persona_id": values.get("persona_id"),
@@ -165,7 +165,7 @@ def _amended(values: Values) -> Values:
 
 
 def _context(values: Values) -> Values:
-    """A context whose forms are made here; of pins and summaries it has those for which S0's form has room."""
+    """A context that is rendered here; it has only the pins and summaries that fit S0's form."""
     asked = values["question"]["message_id"]
     recent = values["recentMessages"]
     return {
@@ -182,7 +182,7 @@ def _folded(values: Values) -> Values:
     return {**values, "into": {**into, "memory_id": into["memory_id"] or ""}, "originals": values["from"]}
 
 
-#: The fields of those that are built otherwise than by names.
+#: Converters for records that need more than renaming.
 _PLACES: dict[type[Any], Callable[[Values], Values]] = {
     Amended: _amended,
     Context: _context,

@@ -1,8 +1,8 @@
 """The context: the relevant part of a memory, inside a token budget, for a model (design 6.2).
 
-`parts` holds what was loaded, `selection` chooses by shares, `brought` adds what the question found, `sacrifice` trims, `assembly`
-does all of that in order; `wording` and `episode` format records, `excerpt` shortens a long message, `rendering` makes the forms that
-are sent, `value` is the result. Everything here is pure: it loads nothing and calls no model.
+`parts` has the loaded records, `selection` chooses by shares, `brought` adds what the question found, `sacrifice` trims, and
+`assembly` runs these steps in order. `wording` and `episode` format records, `excerpt` shortens long messages, `rendering`
+creates the forms to send, and `value` is the result. Everything here is pure: it loads nothing and calls no model.
 """
 
 from recollect.context.assembly import assemble

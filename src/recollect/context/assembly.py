@@ -1,7 +1,7 @@
 """Assembles a context: choose by shares, then trim until every form keeps to the budget.
 
-The same parts give the same context. Near the budget the rendered forms are counted and not estimated, because the tokens of joined
-texts are not the sum of their parts.
+The same parts give the same context. Near the budget, the rendered forms are counted rather than estimated, because joined
+texts do not have the sum of their parts' tokens.
 """
 
 from recollect.context import wording
@@ -20,7 +20,7 @@ _COUNTED = 2000
 
 
 def assemble(parts: ContextParts, *, budget: int, limits: Limits, count: Count) -> Context:
-    """The context in at most `budget` tokens, whichever form is sent."""
+    """The context in at most `budget` tokens, in every form."""
     check_budget(budget)
     pins = admit(parts.pins, budget=budget, count=count)
     draft = select(parts, pins, budget=budget, limits=limits, count=count)

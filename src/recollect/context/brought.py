@@ -1,8 +1,8 @@
-"""What a question finds: todos, cards and memories on one side, past messages on the other.
+"""Recall for a question: todos, cards and memories in one list, past messages in another.
 
-Both come best first and are merged so that at any length memories have their share and messages the rest, until one of them runs
-out; what is trimmed later goes from the end. There is no common score, because the scores of memories and of messages mean
-different things. Unlike the sections before the tail, this one may take all that is left.
+Both are sorted best first and merged so that at any length memories have their share and messages the rest, until one list
+runs out; trimming then removes from the end. There is no common score, because the scores of memories and messages are not
+comparable. Unlike the sections before the tail, this one may take all remaining room.
 """
 
 from collections import deque
@@ -39,7 +39,7 @@ _TODO_PLACE, _MEMORY_PLACE, _EPISODE_PLACE, _MISSED_PLACE, _ROLLING_PLACE = rang
 
 
 def fill_recall(draft: Draft, parts: ContextParts, budget: int) -> None:
-    """Choose among what the question found; everything else is chosen already."""
+    """Choose from what the question found, after everything else has been chosen."""
     memories = _memories(draft, parts)
     if not parts.episodes:
         draft.recall = memories
@@ -77,7 +77,7 @@ def _best(draft: Draft, parts: ContextParts, reading: episode.Reading, room: int
 
 
 def _give_way(draft: Draft, tokens: int) -> int:
-    """Drop older turns that no summary covers yet, the oldest first, to free so many tokens; return the freed ones."""
+    """Drop older turns that no summary covers yet, oldest first, to free this many tokens; return the number freed."""
     freed = 0
     while draft.older and freed < tokens:
         turn = draft.older.pop(0)

@@ -1,4 +1,4 @@
-"""The draft of a context: what was chosen by the shares, each list with its best first.
+"""The draft of a context: what the shares selected, each list best first.
 
 Mutable, and used only while a context is assembled: trimming may drop hundreds of lines, and a new value for each would be slow.
 """
@@ -39,7 +39,7 @@ class Piece:
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """The present content of a context, and what was dropped."""
+    """The current content of a context, and what was dropped."""
 
     count: Count
     limits: Limits

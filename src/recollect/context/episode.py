@@ -1,6 +1,6 @@
 """How a past message reads in a context: its day, its speaker, and its text, whole or as an excerpt.
 
-The text is data: escaped like everything remembered, and a quotation if it tries to instruct the model. A name is data too, so it
+The text is data: escaped like everything remembered, and quoted if it tries to instruct the model. Names are data too, so they
 can neither imitate a role nor contain a label.
 """
 

@@ -1,6 +1,6 @@
 """The lines and sections of a context, and what was dropped, as `explain()` shows them.
 
-Each line has its reason, its sources and its cost; so has everything that was dropped or cut. `wording` turns records into lines.
+Each line, and everything that was dropped or cut, has a reason, sources and a cost. `wording` turns records into lines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ class Undated:
     tokens: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {"chat_id": self.chat_id, "day": self.day, "text": self.text, "tokens": self.tokens}
 
 
@@ -53,11 +53,11 @@ class Line:
     sources: tuple[str, ...] = ()
     #: The heading inside its section.
     group: str = ""
-    #: Its form after another line of the same chat and day.
+    #: Its form after another line from the same chat and day.
     undated: Undated | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "text": self.text,
             "tokens": self.tokens,
@@ -78,7 +78,7 @@ class Section:
     lines: tuple[Line, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "name": self.name.value,
             "tokens": self.tokens,
@@ -88,7 +88,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """What is not shown, or not whole."""
+    """Text that was omitted or shortened."""
 
     section: SectionName
     #: Its beginning.
@@ -97,11 +97,11 @@ class Dropped:
     tokens: int
     why: str
     sources: tuple[str, ...] = ()
-    #: The rest of it is shown.
+    #: Whether the rest of it is shown.
     cut: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "section": self.section.value,
             "text": self.text,
@@ -113,7 +113,7 @@ class Dropped:
 
 
 def runs(lines: Sequence[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """Lines in order, grouped: adjacent ones of one chat and day come together, with that day."""
+    """Lines in order; adjacent lines from one chat and day are grouped under that day."""
     for talk, members in groupby(lines, key=_talk):
         together = list(members)
         if talk and len(together) > 1:

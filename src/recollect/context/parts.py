@@ -19,7 +19,7 @@ from recollect.records.todo import Todo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextParts:
-    """What a context is assembled from."""
+    """The input for assembling a context."""
 
     chat_id: str | None
     persona_id: str | None
@@ -34,7 +34,7 @@ class ContextParts:
     #: Open ones of this persona.
     todos: tuple[Todo, ...]
     rolling: RollingSummary | None
-    #: When the present session began; None: unknown.
+    #: When the current session began; None if unknown.
     session_started_at: datetime | None = None
     brief: Brief | None
     #: The segments that the brief covers, oldest first.
@@ -56,5 +56,5 @@ class ContextParts:
     #: Best first; some may also be recent or important messages.
     episodes: tuple[EpisodeHit, ...] = ()
     query: str = ""
-    #: The caller sends conversation and question itself: only what is remembered is included.
+    #: Whether the caller sends the conversation and the question itself, so that only memory is included.
     aside: bool = False

@@ -1,4 +1,4 @@
-"""Pins in a context: which of them can fit, which come back after trimming, and their order.
+"""Pins in a context: which can fit, which are restored after trimming, and their order.
 
 All pins that fit are shown, the most important first. There may be thousands, so those that cannot fit even alone are dropped
 by their stored tokens before they are rendered. `sacrifice` decides about the rest together with the other sections.
@@ -22,7 +22,7 @@ def by_importance(pins: Iterable[Pin]) -> list[Pin]:
 
 
 def best_first(pins: Iterable[Pin]) -> list[Pin]:
-    """The order in which pins are kept: the most important first, of equal ones the newest."""
+    """The order in which pins are kept: the most important first, then the newest."""
     return sorted(pins, key=lambda pin: (pin.importance_score, pin.created_at, pin.pin_id), reverse=True)
 
 

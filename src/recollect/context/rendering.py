@@ -2,7 +2,7 @@
 
 A view is the text before the conversation, the conversation itself, the text after it and the question. In chat form
 messages are verbatim, as messages of their own; in text form they are escaped like everything remembered. Costs are
-counted here, on what is rendered. It chooses nothing. Provider SDK types were rejected: plain JSON values serve all.
+counted here, on the rendered forms. Nothing is selected here. Provider SDK types were rejected: plain JSON values serve all.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from recollect.records.safe_text import as_lines
 from recollect.rules import profile
 from recollect.rules.budget import MESSAGE_TOKENS, Count
 
-#: What changes rarely and therefore comes first, where a provider's cache finds it again.
+#: Sections that rarely change, placed first so that a provider's cache can reuse them.
 STABLE = (
     SectionName.PINS,
     SectionName.PROFILE,
@@ -33,7 +33,7 @@ _CACHED = {"type": "ephemeral"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What all forms are made from."""
+    """The input for all forms."""
 
     prefix: str
     tail: tuple[Message, ...]

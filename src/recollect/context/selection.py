@@ -33,7 +33,7 @@ from recollect.rules.budget import (
     Limits,
 )
 
-#: Open todos per context; a question for them (`asked_todos`) lists more.
+#: Open todos per context; a question about todos (`asked_todos`) lists more.
 MAX_TODOS = 10
 #: The most open todos that `engine/assemble.py` loads: fewer are all of them.
 LOADED_TODOS = 50
@@ -73,7 +73,7 @@ def ranked(memories: Iterable[MemoryRecord], now: datetime) -> list[MemoryRecord
             pinned=memory.pinned,
             age_days=(morning - memory.updated_at) / _DAY,
             mentions=memory.mention_count,
-            # An access is the engine's own doing, and happens on every turn.
+            # The engine itself causes accesses, on every turn.
             accesses=0,
         )
         return not memory.pinned, -round(worth)

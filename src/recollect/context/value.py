@@ -1,7 +1,7 @@
-"""A context: exactly what is put in front of a model, why, at what cost, and what was left out.
+"""A context: exactly what a model sees, why, at what cost, and what was left out.
 
-A frozen value with its forms. It does not know how its lines were chosen. `tokens` is counted when the context comes
-near its budget; far below it is an estimate from stored counts, a little above the truth.
+A frozen value with its forms. It does not know how its lines were chosen. `tokens` is exact near the budget; far below it, it
+is a slightly high estimate from stored counts.
 """
 
 from collections.abc import Iterable
@@ -28,15 +28,15 @@ class Context:
 
     chat_id: str | None
     budget: int
-    #: Of the form that costs most.
+    #: Tokens in the most expensive form.
     tokens: int
     sections: tuple[Section, ...]
     dropped: tuple[Dropped, ...]
     #: The messages that are shown, verbatim unless `dropped` says that they are cut.
     tail: tuple[Message, ...]
-    #: What the user asks now; empty: nothing was asked.
+    #: The user's question; empty if there is none.
     question: str
-    #: The question, where it is recorded in the chat already.
+    #: The question's message ID, if it is already recorded in the chat.
     asked: Message | None
     #: All pins of the chat by importance, and its summaries in order: S0's form has room for more of them.
     pins: tuple[Pin, ...]
@@ -52,7 +52,7 @@ class Context:
 
     @property
     def recalled_text(self) -> str:
-        """The text that was found for the question and stands between the conversation and the question."""
+        """The text found for the question, placed between the conversation and the question."""
         return self._view().suffix
 
     def to_openai(self, *, system: str = "", sources: Iterable[object] = ()) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ class Context:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire: S0's, with what is sent and why."""
+        """The wire format: S0's, plus the forms to send and the reasons."""
         return {
             **self.to_memory_context(),
             "text": self.to_text(),

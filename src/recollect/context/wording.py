@@ -1,7 +1,7 @@
-"""How each record reads in a context: its heading, its line, why it is there and what it costs.
+"""The wording of each record in a context: its heading, line, reason and cost.
 
-Text comes in escaped and, where it tries to instruct the model, as a quotation. Costs lean on the tokens that records
-carry; only text that is shown differently from how it is stored is counted anew. What is shown is decided elsewhere.
+Text is escaped, and quoted if it tries to instruct the model. Costs use the records' stored token counts; only text that is
+shown differently from its stored form is counted again. Other modules decide what is shown.
 """
 
 import re

@@ -1,4 +1,4 @@
 """The models in the package: `minilm` turns texts into vectors, `tokens` counts tokens.
 
-Nothing here knows a store, a user or a memory. onnxruntime and tiktoken are loaded at first use, never by an import.
+Nothing here uses a store, a user or a memory. onnxruntime and tiktoken are loaded at first use, never on import.
 """

@@ -110,7 +110,7 @@ class MiniLM:
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise EmbeddingError("This embedder was closed. Make a new one.")
+            raise EmbeddingError("This embedder is closed. Create a new one.")
 
     def _load(self) -> _Loaded:
         with self._lock:
@@ -154,7 +154,7 @@ def _load(threads: int) -> _Loaded:
         )
     except Exception as cause:
         raise EmbeddingError(
-            f"The local embedding model cannot be read: reinstall the package. ({cause})"
+            f"Cannot read the local embedding model ({cause}). Reinstall the package."
         ) from cause
     return _Loaded(wordpiece, session)
 

@@ -1,7 +1,7 @@
 """Exact token counts in o200k_base, offline.
 
 `tiktoken` counts; the vocabulary comes from the package, because tiktoken alone would download it. Marks such as
-`<|endoftext|>` are counted as ordinary text. Dividing characters by four would not do, because budgets are promises.
+`<|endoftext|>` are counted as ordinary text. Dividing characters by four would be too inexact, because budgets are guarantees.
 """
 
 import re
@@ -43,7 +43,7 @@ _loading = threading.Lock()
 
 
 def count(text: str) -> int:
-    """How many o200k_base tokens `text` has.
+    """The number of o200k_base tokens in `text`.
 
     Exact, but for runs of more than `MAX_BLANKS` blanks: those are counted in parts, which can differ from
     the whole by a few tokens per part. A lone surrogate counts as the replacement character.

@@ -1,1 +1,1 @@
-"""The verbs: each loads, lets the domain decide, and saves."""
+"""The verbs: each loads data, applies the rules and saves the result."""

@@ -1,7 +1,7 @@
-"""Counting which memories were used, without delaying any answer.
+"""Count which memories were used, without delaying any answer.
 
-Uses are gathered in memory and written a moment later, together. A killed process loses the last half second of
-counts: they are statistics, not something that was said.
+Uses are collected in memory and written together a moment later. A killed process loses the last half second of
+counts, which is acceptable because they are only statistics.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from recollect.store.database import Connection, Database
 
 log = logging.getLogger(__name__)
 
-#: Seconds between a use and its being written.
+#: Seconds before a use is written.
 DELAY = 0.5
-#: Whether what this task finds counts as used.
+#: Whether memories found by this task count as used.
 _COUNTED: ContextVar[bool] = ContextVar("recollect_counted", default=True)
 
 
 @contextmanager
 def counted(wanted: bool) -> Generator[None]:
-    """Say whether the memories found inside count as used; a person who only looks at them does not use them."""
+    """Set whether memories found inside count as used; merely viewing them does not."""
     before = _COUNTED.set(wanted)
     try:
         yield
@@ -35,7 +35,7 @@ def counted(wanted: bool) -> Generator[None]:
 
 
 class Accesses:
-    """Uses that are not written yet."""
+    """Uses that have not been written yet."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class Accesses:
         self._task: asyncio.Task[None] | None = None
 
     def record(self, user_id: str, memory_ids: Iterable[str]) -> None:
-        """Count a use of each; returns at once."""
+        """Count one use of each memory; return at once."""
         used = Counter(memory_ids)
         if not used or not _COUNTED.get():
             return
@@ -53,17 +53,17 @@ class Accesses:
             self._task = asyncio.get_running_loop().create_task(self._later())
 
     def drop(self, user_id: str) -> None:
-        """Forget what is not written of this user."""
+        """Drop this user's unwritten counts."""
         self._counts.pop(user_id, None)
 
     async def flush(self) -> None:
-        """Write what has been gathered."""
+        """Write the collected counts."""
         gathered, self._counts = self._counts, {}
         for user_id, counts in gathered.items():
             try:
                 await self._database.write(user_id, self._writing(user_id, counts))
             except RecollectError as error:
-                # A program that just ends is no fault of the store.
+                # The program is exiting; the store has not failed.
                 log.log(
                     logging.INFO if isinstance(error, StoreClosed) else logging.WARNING,
                     "accesses.not_counted user=%s memories=%d error=%s",
@@ -73,7 +73,7 @@ class Accesses:
                 )
 
     async def aclose(self) -> None:
-        """Write the rest."""
+        """Write the remaining counts."""
         if self._task is not None:
             self._task.cancel()
         await self.flush()

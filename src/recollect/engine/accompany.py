@@ -1,8 +1,8 @@
-"""Accompany: a request of an OpenAI client is recorded, gets memory, and is passed on to the model.
+"""Accompany: record an OpenAI client's request, add memory to it and pass it on to the model.
 
-What is new in it is stored before the model is asked, and so is what was said before, if the chat is new here. The
-client keeps the conversation itself, so that only what its messages do not tell is added. Memory that cannot be had is
-left out: the client asked for an answer, not for memory. How the answer comes back is `exchange`'s business.
+New messages are stored before the model is asked; if the chat is new, so are the earlier ones. The client sends the
+conversation itself, so only memory that its messages do not contain is added. If memory is unavailable, the request goes
+on without it, because the client asked for an answer. `exchange` handles the answer.
 """
 
 import asyncio
@@ -33,33 +33,33 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accompanied:
-    """A request, and how it is accompanied."""
+    """A request and its memory options."""
 
     request: CompletionRequest
-    #: As it came.
+    #: The request as received.
     content: bytes
     chat_id: str
     persona_id: str | None
-    #: Tokens of memory; None: no memory is added.
+    #: Tokens of memory; None adds no memory.
     budget: int | None
-    #: None: no memory tools are offered.
+    #: None offers no memory tools.
     tools: OfferedTools | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What the client gets."""
+    """The response to the client."""
 
     status: int
     headers: Mapping[str, str]
-    #: The whole of it; None: it is a stream.
+    #: The whole body; None for a stream.
     content: bytes | None
-    #: The pieces of a stream as they come.
+    #: The chunks of a stream as they arrive.
     chunks: AsyncGenerator[bytes, None] | None = None
 
 
 def read(content: bytes) -> CompletionRequest:
-    """The request that these bytes are."""
+    """Parse these bytes as a request."""
     try:
         return completion.read(json.loads(content, parse_constant=_refuse))
     except (ValueError, RecursionError) as error:
@@ -67,7 +67,7 @@ def read(content: bytes) -> CompletionRequest:
 
 
 async def accompany(parts: Parts, user_id: str, asked: Accompanied) -> Answered:
-    """Record what is new, add memory, and pass the request on; an error means that no answer has begun."""
+    """Record new messages, add memory and pass the request on; an error means that no answer has begun."""
     request = asked.request
     if not parts.settings.reaches_models:
         raise ModelError(WITHOUT_MODEL)
@@ -96,14 +96,14 @@ async def accompany(parts: Parts, user_id: str, asked: Accompanied) -> Answered:
 
 
 async def embeddings(parts: Parts, content: bytes) -> Answered:
-    """Pass a request for embeddings on as it is: clients with one address for everything need it; nothing is kept."""
+    """Pass an embeddings request on unchanged, for clients with a single base URL; nothing is stored."""
     if not parts.settings.reaches_models:
         raise ModelError(WITHOUT_MODEL)
     return _passed(await parts.relay.embed(content))
 
 
 async def models(parts: Parts) -> Answered:
-    """Which models there are: the list of the server, or without one the model of the settings."""
+    """The available models: the server's list or, without one, the configured model."""
     settings = parts.settings
     has_server = settings.openai_api_key or settings.openai_base_url != Settings().openai_base_url
     if has_server:
@@ -120,7 +120,7 @@ async def models(parts: Parts) -> Answered:
 
 
 async def model(parts: Parts, name: str) -> Answered:
-    """One model, as the list has it: not every server can be asked for one."""
+    """One model, taken from the list because not every server can return a single one."""
     listed = await models(parts)
     if listed.status != 200:
         return listed
@@ -135,7 +135,7 @@ async def model(parts: Parts, name: str) -> Answered:
 
 
 def _passed(relayed: Relayed) -> Answered:
-    """An answer of the server that is not a stream; a good one must make sense."""
+    """A server response that is not a stream; a successful one must be valid."""
     if relayed.content is None or (relayed.status == 200 and not Heard().whole(relayed.content)):
         raise ModelError(NO_SENSE)
     return Answered(status=relayed.status, headers=relayed.headers, content=relayed.content)
@@ -147,7 +147,7 @@ def _whole(value: object) -> Answered:
 
 
 async def _recorded(parts: Parts, user_id: str, asked: Accompanied) -> Message | None:
-    """Store what is new, and what was said before if the chat is; the last message of it."""
+    """Store the new messages and, if the chat is new, the earlier ones; return the last message."""
     request, chat_id = asked.request, asked.chat_id
     new = request.new
     known = await parts.database.read(user_id, lambda tx: chats.get(tx, user_id, chat_id))
@@ -162,7 +162,7 @@ async def _recorded(parts: Parts, user_id: str, asked: Accompanied) -> Message |
 
 
 async def _memory(parts: Parts, user_id: str, asked: Accompanied) -> tuple[str, str]:
-    """What is remembered: what changes rarely, and what the question brings."""
+    """The memory to add: the part that rarely changes, and the part found for the question."""
     if asked.budget is None:
         return "", ""
     question = asked.request.question
@@ -185,7 +185,7 @@ async def _memory(parts: Parts, user_id: str, asked: Accompanied) -> tuple[str, 
 
 
 def _offered(asked: Accompanied) -> OfferedTools | None:
-    """Our tools, as far as they can be offered: with several answers nobody could say which of them calls."""
+    """Our tools, if they can be offered: with several choices, nobody could tell which one calls them."""
     if asked.tools is None or asked.request.choices > 1:
         return None
     tools = asked.tools.beside(asked.request.body)

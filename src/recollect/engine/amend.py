@@ -1,9 +1,9 @@
-"""Amend: a message is edited or deleted, and everything that was derived from it follows.
+"""Amend: edit or delete a message, and update everything derived from it.
 
-In one transaction: the message, the chat's counters, the pins that rules made of it, here and in other chats, the briefs and
-segments that covered it (they are folded anew from the last one before it), and the summaries of sessions and of the user
-that could have told of it. Where a pin goes, its chat is read again for what it says of the same. What needs a model or time
-is left to jobs of the same transaction. Deleting erases; the bytes leave the disk.
+One transaction changes the message, the chat's counters, the automatic pins derived from it in any chat, the briefs and
+segments that covered it (folding restarts after the last one before it), and the session and user summaries that may
+mention it. When a pin is removed, its chat is read again for other statements on the same subject. Work that is slow or
+needs a model is left to jobs created in the same transaction. Deleting erases the message's bytes from disk.
 """
 
 import asyncio
@@ -42,21 +42,21 @@ from recollect.store.database import Connection
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-#: Messages that are looked through when a pin changes: the newest, and as many important ones.
+#: Messages searched when a pin changes: the newest, and as many important ones.
 _REREAD = 500
-#: How often a change is worked out anew because the chat was folded, edited or cut short meanwhile.
+#: How often a change is retried because the chat was folded, edited or truncated in the meantime.
 _TRIES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
-    """An edited message, and what followed."""
+    """An edited message and the resulting changes."""
 
     message: Message
-    #: Pins that its old words had brought or that the new ones replace, and those that came.
+    #: Pins removed because of the old or new text, and pins added.
     removed_pins: tuple[Pin, ...] = ()
     added_pins: tuple[Pin, ...] = ()
-    #: Segments that will be folded anew.
+    #: Segments that will be folded again.
     refolded: int = 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,33 +75,33 @@ class Amended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retold:
-    """What a chat says of the subjects of pins that change with a message."""
+    """A chat's statements about the subjects of pins that change with a message."""
 
     chat_id: str
-    #: What all this was read from: the chat must not have changed since, but for new messages.
+    #: The chat as it was read; since then it may only have gained messages.
     revision: int
     last_position: int
-    #: The subjects of the pins that the old words brought and the new ones ask for.
+    #: The subjects of the old text's pins and of those the new text asks for.
     about: frozenset[str]
-    #: What the new words and other messages ask for about them.
+    #: The pins that the new text and other messages ask for about them.
     asked: tuple[Pin, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reread:
-    """A message that is to change, and what chats say of its pins' subjects; worked out before the transaction."""
+    """A message to change, and what chats say about its pins' subjects; computed before the transaction."""
 
     before: Message
-    #: With its new words; None: it goes.
+    #: The message with its new text; None deletes it.
     after: Message | None
-    #: The pins that go with its old words.
+    #: The pins to remove with the old text.
     gone: frozenset[str]
-    #: Its own chat, then the others in which its words are pinned (`pinned_elsewhere`).
+    #: Its own chat, then the others in which its text is pinned (`pinned_elsewhere`).
     chats: tuple[Retold, ...]
 
 
 async def edit(parts: Parts, user_id: str, message_id: str, text: str) -> Amended:
-    """Give a message other words."""
+    """Change a message's text."""
     (count,) = await parts.count([text])
 
     def other_words(message: Message) -> Message:
@@ -139,7 +139,7 @@ def _edit(
 
 
 def found(tx: Connection, user_id: str, message_id: str) -> tuple[Message, ChatRecord]:
-    """A message with its chat."""
+    """A message and its chat."""
     message = messages.get(tx, user_id, message_id)
     if message is None:
         raise NotFound(f"There is no message {message_id!r}.", id=message_id)
@@ -152,7 +152,7 @@ def found(tx: Connection, user_id: str, message_id: str) -> tuple[Message, ChatR
 
 
 class _Changed(Exception):
-    """The chat is no longer what was read."""
+    """The chat has changed since it was read."""
 
 
 async def change_message(
@@ -164,10 +164,10 @@ async def change_message(
     *,
     after: Callable[[Message], Message] | None = None,
 ) -> T:
-    """Read what the pins of a message hang on, then change it in one transaction; anew if the chat changed between."""
+    """Read what a message's pins depend on, then change it in one transaction; retry if the chat changed in between."""
     for _ in range(_TRIES):
         seen = await parts.database.read(user_id, partial(_look, parts, user_id, message_id, after))
-        # In a thread: rules read what up to a thousand messages say of the subject.
+        # In a thread, because rules search up to a thousand messages for the subject.
         reread = await asyncio.to_thread(_reread, parts, seen)
         try:
             return await run(user_id, partial(_guarded, work, reread))
@@ -176,7 +176,7 @@ async def change_message(
     raise Conflict(f"The chat of message {message_id!r} is being changed again and again; try later.")
 
 
-#: A message and its pins as they are stored, and for each chat of theirs who else may speak of the same.
+#: A message and its pins as stored and, for each of their chats, the other messages that may concern the same subject.
 _Seen = tuple[Reread, list[list[Message]]]
 
 
@@ -229,9 +229,9 @@ def _reread(parts: Parts, seen: _Seen) -> Reread:
 
 
 def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -> list[Pin]:
-    """What messages say of these subjects, and of no other: a pin that somebody took away must not come back.
+    """What messages say about these subjects only, so that pins removed by a person do not return.
 
-    They are read from the newest on, until each subject was told of: what is older is out of date.
+    Messages are read newest first, until each subject has been found: older statements are out of date.
     """
     found: list[Pin] = []
     untold = set(about)
@@ -244,7 +244,7 @@ def _asked_about(parts: Parts, about: frozenset[str], said: Sequence[Message]) -
             keys = pinning.subjects(pin.content, pin.pin_type)
             if not about.isdisjoint(keys):
                 found.append(pin)
-                # An end is pinned only in the place of what it ends.
+                # The end of something is pinned only in place of the pin it ends.
                 untold -= set[str]() if tells_end(pin.content) else keys
     return found
 
@@ -263,19 +263,19 @@ def _guarded(work: Callable[[Reread, ChatRecord, Connection], T], reread: Reread
 
 
 def unpin(tx: Connection, message: Message) -> list[Pin]:
-    """Take away the pins that rules made of a message, in every chat."""
+    """Remove a message's automatic pins from every chat."""
     removed = pins.derived_of_message(tx, message.user_id, message.message_id)
     pins.delete_many(tx, removed)
     return removed
 
 
 def repin(parts: Parts, tx: Connection, reread: Reread) -> "pinning.PinChanges":
-    """Pin what chats say now of the subjects that changed: the newest statement, be it older than the one that went."""
+    """Pin the newest remaining statement on each changed subject, even if it is older than the removed one."""
     user_id = reread.before.user_id
     changes: list[pinning.PinChanges] = []
     for told in reread.chats:
         if told.about:
-            # What was said since it was read: hardly ever anything.
+            # Messages recorded since the read: usually none.
             late = messages.after(tx, user_id, told.chat_id, told.last_position, _REREAD)
             asked = [*told.asked, *_asked_about(parts, told.about, late)]
             changes.append(save_pins(tx, user_id, told.chat_id, asked))
@@ -287,7 +287,7 @@ def repin(parts: Parts, tx: Connection, reread: Reread) -> "pinning.PinChanges":
 
 
 def unpin_elsewhere(parts: Parts, tx: Connection, chat: ChatRecord, said: Sequence[Message]) -> list[Pin]:
-    """Take away what other chats have pinned of messages that go, and pin what those chats say themselves."""
+    """Remove the pins that other chats have from deleted messages, and pin what those chats say themselves."""
     ids = {message.message_id for message in said}
     derived = pins.derived_of_user(tx, chat.user_id)
     gone = [pin for pin in derived if pin.chat_id != chat.chat_id and pin.source_message_id in ids]
@@ -301,17 +301,17 @@ def unpin_elsewhere(parts: Parts, tx: Connection, chat: ChatRecord, said: Sequen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfolded:
-    """What was taken back."""
+    """What was undone."""
 
     summaries: tuple[Summary, ...] = ()
     briefs: tuple[Brief, ...] = ()
 
 
 def unfold(parts: Parts, tx: Connection, chat: ChatRecord, position: int) -> Unfolded:
-    """Take back every fold that covers this position or comes after it, and have them made anew.
+    """Undo every fold that covers this position or follows it, and schedule new folds.
 
-    The counters are brought up to date as well, since the caller has changed the message there. Briefs of earlier
-    folds stay: they were written before it and do not cover it.
+    The counters are updated as well, because the caller has changed the message there. Earlier briefs stay, because
+    they do not cover it.
     """
     user_id, chat_id = chat.user_id, chat.chat_id
     gone = [item for item in summaries.of_chat(tx, user_id, chat_id) if item.end_position >= position]
@@ -342,7 +342,7 @@ def unfold(parts: Parts, tx: Connection, chat: ChatRecord, position: int) -> Unf
 
 
 def _briefs_beyond(tx: Connection, chat: ChatRecord, position: int) -> list[Brief]:
-    """The first revision that reaches beyond a position, and all after it."""
+    """The first revision that extends beyond a position, and all later ones."""
     every = briefs.revisions(tx, chat.user_id, chat.chat_id)
     ends = messages.get_many(tx, chat.user_id, [brief.last_summarized_message_id or "" for brief in every])
     for number, brief in enumerate(every):
@@ -354,7 +354,7 @@ def _briefs_beyond(tx: Connection, chat: ChatRecord, position: int) -> list[Brie
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retellings:
-    """Summaries beyond the chat that may derive from some messages: how many were deleted."""
+    """How many summaries outside the chat were deleted because they may derive from some messages."""
 
     session_summaries: int = 0
     rolling_summaries: int = 0
@@ -362,7 +362,7 @@ class Retellings:
 
 
 def drop_retellings(parts: Parts, tx: Connection, chat: ChatRecord, told: Sequence[Message]) -> Retellings:
-    """Take back what told of these messages outside the chat; jobs write it anew from what is left."""
+    """Delete summaries outside the chat that may mention these messages; jobs rewrite them from the remaining ones."""
     user_id, persona_id = chat.user_id, chat.persona_id
     earliest = min(message.created_at for message in told)
     work: list[NewJob] = []
@@ -383,7 +383,7 @@ def drop_retellings(parts: Parts, tx: Connection, chat: ChatRecord, told: Sequen
 
 
 def _renew_last_words(parts: Parts, tx: Connection, chat: ChatRecord, changed: set[str]) -> None:
-    """The state shows the beginning of the user's last message: of the one that is the last now."""
+    """Update the state, which shows the beginning of the user's last message."""
     state = session_states.get(tx, chat.user_id, chat.persona_id)
     if state is None or state.last_user_message_id not in changed:
         return

@@ -1,9 +1,9 @@
-"""Assemble: everything that a model should see now, loaded in one read and put together by a pure function.
+"""Assemble: load everything a model should see in one read, and build the context with a pure function.
 
-The question is embedded first; then one read finds memories and past messages for it and loads pins, profile, spine,
-session summary, todos, brief and recent messages. Without a question a read before that looks for one that waits in the chat, because
-it must be embedded outside any transaction. No model is called, and of messages and summaries no more is loaded from
-a long chat than from a short one. `context/` decides what fits.
+The question is embedded first; one read then finds memories and past messages for it and loads pins, profile, spine,
+session summary, todos, brief and recent messages. If no question is given, an earlier read looks for an unanswered one in
+the chat, because embedding must happen outside any transaction. No language model is called, and a long chat loads no more
+messages and summaries than a short one. `context/` decides what fits.
 """
 
 import asyncio
@@ -46,29 +46,29 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: S0: messages of at least this importance come back although they are old, at most so many.
+#: S0: old messages of at least this importance are included, up to this many.
 IMPORTANT = 8.0
 MAX_IMPORTANT = 5
-#: S0: recent messages of a context.
+#: S0: recent messages in a context.
 MAX_RECENT = 20
-#: Messages that are loaded to find the last turns: the tools of one turn may have said thousands. What is left out of
-#: a turn then is reported as dropped. At least four for each of the last turns, so that ordinary ones are always whole.
+#: Messages loaded to find the last turns, because one turn may contain thousands of tool messages. Messages left out of
+#: a turn are reported as dropped. At least four per turn, so that ordinary turns are always complete.
 MAX_LOADED = 200
 _LOADED_A_TURN = 4
-#: Memories that a question brings.
+#: Memories found for a question.
 HITS = 10
-#: Past messages that a question brings: one for so many tokens of the budget, and no more than this.
+#: Past messages found for a question: one per this many tokens of the budget, up to this maximum.
 TOKENS_AN_EPISODE = 25
 MAX_EPISODES = 40
-#: Segments and pins that are read; more would not fit.
+#: Segments and pins to read; more would not fit.
 MAX_SEGMENTS = 40
 MAX_SHARED_PINS = 50
-#: Tokens around a brief, at most: its heading, and marks where it has lines.
+#: Maximum tokens around a brief: its heading, and markers on its lines.
 _BRIEF_FRAME = 64
-#: Tokens of the shortest line of the profile: how many memories can fit at all.
+#: Tokens in the shortest possible profile line, which limits how many memories can fit.
 _SHORTEST_LINE = 10
-#: Pins, tokens of loaded text and characters of the question from which on a context is put together in a thread: up
-#: to there it takes some 10 ms, which others can wait for.
+#: Above these numbers of pins, loaded tokens or question characters, a context is built in a thread; below them it takes
+#: about 10 ms, short enough to block the loop.
 _MANY_PINS = 200
 _MUCH_TEXT = 30_000
 _LONG_QUESTION = 50_000
@@ -86,9 +86,9 @@ async def assemble(
     zone: tzinfo = UTC,
     beside: Beside | None = None,
 ) -> Context:
-    """The context of a chat, or across chats when none is named; `at` and `zone` are the question's own.
+    """The context for a chat or, if none is named, across chats; `at` and `zone` are the question's time and time zone.
 
-    `beside`: the caller sends the conversation and the question along, so that only memory is wanted.
+    `beside`: the caller sends the conversation and the question itself, so only memory is needed.
     """
     check_budget(budget)
     if query is None:
@@ -105,7 +105,7 @@ async def assemble(
             wanted=MemoryFilter(persona_id=persona_id),
             limit=HITS,
             now=now,
-            # Which of them, and how many, the read knows: it depends on the chat.
+            # The read determines which ones and how many, because this depends on the chat.
             episodes=WantedEpisodes(
                 limit=MAX_EPISODES,
                 wanted=MessageFilter(persona_id=persona_id),
@@ -145,7 +145,7 @@ async def assemble(
 
 
 def _is_large(loaded: ContextParts) -> bool:
-    """Whether others would notice that this context is put together."""
+    """Whether building this context would noticeably delay others."""
     if len(loaded.pins) > _MANY_PINS or len(loaded.query) > _LONG_QUESTION:
         return True
     texts = (*loaded.pins, *loaded.profile, *loaded.important, *loaded.missed, *loaded.recent)
@@ -154,7 +154,7 @@ def _is_large(loaded: ContextParts) -> bool:
 
 
 def _lost(loaded: ContextParts, context: Context) -> list[Dropped]:
-    """What was left out, without episodes: more of them are asked for than fit, so that their loss tells nothing."""
+    """What was dropped, except episodes: more are requested than fit, so dropping some means nothing."""
     found = {hit.message.message_id for hit in loaded.episodes}
     return [
         item
@@ -164,7 +164,7 @@ def _lost(loaded: ContextParts, context: Context) -> list[Dropped]:
 
 
 def _turns_lost(recent: Sequence[Message], context: Context) -> int:
-    """Recent turns of which nothing is shown."""
+    """Recent turns that are not shown at all."""
     lost = {
         source
         for item in context.dropped
@@ -175,7 +175,7 @@ def _turns_lost(recent: Sequence[Message], context: Context) -> int:
 
 
 async def _unanswered(parts: Parts, user_id: str, chat_id: str | None) -> str:
-    """The question when none is given: the user's last message, if nobody has answered it yet."""
+    """The question if none is given: the user's last message, unless it has been answered."""
     if chat_id is None:
         return ""
     latest = await parts.database.read(user_id, lambda tx: messages.latest(tx, user_id, chat_id, 1))
@@ -184,18 +184,18 @@ async def _unanswered(parts: Parts, user_id: str, chat_id: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Recent:
-    """The end of a chat, as far as it is loaded."""
+    """The loaded end of a chat."""
 
     messages: tuple[Message, ...] = ()
-    #: From this position on everything is loaded.
+    #: Every message from this position on is loaded.
     whole_from: int = 1
-    #: Messages before that in a turn whose first message is loaded, and their tokens.
+    #: Earlier messages of a turn whose first message is loaded, and their tokens.
     unread: int = 0
     unread_tokens: int = 0
 
 
 class _Loading:
-    """One read of everything that a context is made of."""
+    """One read of everything a context needs."""
 
     def __init__(
         self,
@@ -270,10 +270,10 @@ class _Loading:
     def _found(
         self, tx: Connection, question: Question, persona_id: str | None, recent: _Recent
     ) -> SearchResult:
-        """Memories that everyone shares and the persona's own, and messages of the persona's chats.
+        """Shared memories, the persona's own, and messages from the persona's chats.
 
-        The last turns are seen anyway, as far as S1's limit lets them stand beside the brief. Others may be left out of
-        the tail, so that they can be found.
+        The last turns are excluded if S1's limit lets them appear beside the brief; turns that may be left out of the
+        tail can be found.
         """
         last = self._surely_shown(recent)
         if self._beside and self._chat_id is not None:
@@ -287,7 +287,7 @@ class _Loading:
         return search(self._parts, self._user_id, replace(question, wanted=wanted, episodes=asked), tx)
 
     def _surely_shown(self, recent: _Recent) -> frozenset[str]:
-        """The messages of the last turns that fit into the tail, however long the brief is; the newest turn always does."""
+        """Messages of the last turns that fit into the tail whatever the brief's length; the newest turn always fits."""
         settings = self._parts.settings
         room = settings.prompt_token_budget - settings.summary_token_cap - _BRIEF_FRAME
         turns = turns_of(recent.messages)[-(settings.raw_turns + self._is_asked(recent.messages)) :]
@@ -304,7 +304,7 @@ class _Loading:
             return pins.of_chat(tx, self._user_id, chat.chat_id)
         if self._chat_id is not None:
             return []
-        # Across chats: what is critical in any of them.
+        # Across chats: critical pins from any chat.
         return pins.critical_of_persona(
             tx, self._user_id, persona_id, minimum=CRITICAL, limit=MAX_SHARED_PINS
         )
@@ -321,24 +321,24 @@ class _Loading:
         )
 
     def _missed(self, tx: Connection, chat: ChatRecord, recent: _Recent) -> list[Message]:
-        """What matters between the fold and the recent messages: it is in neither."""
+        """Important messages between the folded part and the recent messages."""
         if not recent.messages or recent.whole_from <= chat.folded_position + 1:
             return []
         found = self._important(tx, chat, chat.folded_position, recent.whole_from - 1)
         return [message for message in found if message != recent.messages[0]]
 
     def _session_start(self, tx: Connection, persona_id: str | None) -> datetime:
-        """When the session began that a message of this moment belongs to: now, if it opens one."""
+        """When the session of a message sent at this moment began; now if the message opens one."""
         now = self._now
         fresh = Session(user_id=self._user_id, session_id="", started_at=now, last_activity_at=now)
         latest = sessions.at(tx, self._user_id, persona_id, now)
         return touch(latest, at=now, from_user=True, fresh=fresh).session.started_at
 
     def _recent(self, tx: Connection, chat: ChatRecord) -> _Recent:
-        """The last K turns, as far as `MAX_LOADED` messages hold them, and older messages that are not folded.
+        """The last K turns, up to `MAX_LOADED` messages, and older messages that are not folded.
 
-        The turn that is being asked comes on top. What is folded and older must not be there: it would be taken for
-        shown, and an important message would be in no section at all.
+        The current turn is added to those K. Older folded messages must not be included: they would be treated as
+        shown, and an important one would then appear in no section at all.
         """
         raw_turns = self._parts.settings.raw_turns
         most = max(MAX_LOADED, _LOADED_A_TURN * raw_turns)
@@ -358,7 +358,7 @@ class _Loading:
         return self._opened(tx, chat, recent)
 
     def _opened(self, tx: Connection, chat: ChatRecord, recent: Sequence[Message]) -> _Recent:
-        """Put what opened the first turn before the newest of its messages; what lies between is only counted."""
+        """Put the first turn's opening message before its newest ones; messages in between are only counted."""
         start = recent[0].position
         opening = messages.opening(tx, self._user_id, chat.chat_id, start)
         after = opening.position if opening else 0
@@ -372,6 +372,6 @@ class _Loading:
         )
 
     def _is_asked(self, latest: Sequence[Message]) -> bool:
-        """Whether the question is recorded already, as the last message."""
+        """Whether the question is already recorded as the last message."""
         asked = self._query.strip()
         return bool(asked and latest) and latest[-1].role is Role.USER and latest[-1].text.strip() == asked

@@ -1,7 +1,7 @@
-"""What stands beside a context: the conversation that a client sends itself, and that memory must not repeat.
+"""The conversation that a client sends itself, which memory must not repeat.
 
-A client of OpenAI's protocol keeps its own history. Its messages are known by their words: their ids are ours, and
-clients do not have them. It chooses nothing that is shown; it only takes away what is already there.
+A client of OpenAI's protocol keeps its own history. Its messages are matched by their text, because clients do not have
+our message ids. This module selects nothing to show; it only removes what the client already sends.
 """
 
 from collections.abc import Iterable
@@ -13,21 +13,21 @@ from recollect.records.message import Message
 from recollect.store import chats, messages
 from recollect.store.database import Connection
 
-#: The newest messages of a chat that are compared before a search; older ones are compared when they are found.
+#: How many of a chat's newest messages are compared before a search; older ones are compared when found.
 _COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """The words of a client's own messages."""
+    """The text of a client's own messages."""
 
-    #: Without blanks around them.
+    #: Stripped of surrounding whitespace.
     texts: frozenset[str]
 
     def ids(self, tx: Connection, user_id: str, chat_id: str) -> frozenset[str]:
-        """The newest messages of this chat that no search need find: those that the client sends too, and what follows.
+        """This chat's newest messages that a search can skip: those the client also sends, and any that follow.
 
-        What follows the last of them are earlier answers to the same question, which the client wants anew.
+        Messages after the last of these are earlier answers to the same question, which the client is asking again.
         """
         newest = messages.latest(tx, user_id, chat_id, _COMPARED)
         sent = [place for place, message in enumerate(newest) if self._says(message)]
@@ -42,7 +42,7 @@ class Beside:
         )
 
     def without(self, tx: Connection, user_id: str, loaded: ContextParts) -> ContextParts:
-        """What was loaded, without the conversation and without what the client's own messages tell."""
+        """The loaded data without the conversation and without anything in the client's own messages."""
         chat = chats.get(tx, user_id, loaded.chat_id) if loaded.chat_id is not None else None
         rest = replace(
             loaded,
@@ -65,7 +65,7 @@ class Beside:
         return replace(rest, brief=None, summaries=(), rolling=None if told_here else rolling)
 
     def _from_the_beginning(self, tx: Connection, chat: ChatRecord) -> bool:
-        """Whether the client sends the chat from its first message on; then a summary of it tells nothing new."""
+        """Whether the client sends the chat from its first message on, so that a summary would add nothing."""
         first = messages.after(tx, chat.user_id, chat.chat_id, 0, 1)
         return bool(first) and self._says(first[0])
 

@@ -1,7 +1,7 @@
-"""Close a session that has been idle, and summarise it (S4).
+"""Close an idle session and summarise it (S4).
 
-Closing is a decision of times alone and is made at once; the summary needs the writer and is a job of its own. A session
-that was resumed meanwhile is left alone: it is summarised when it ends again, and the earlier summary stays as a revision.
+Closing depends only on times and happens at once; the summary needs the writer and is a separate job. A session that is
+resumed in the meantime is left alone: it is summarised when it ends again, and any earlier summary stays as a revision.
 """
 
 import logging
@@ -17,12 +17,12 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Tokens of a session that a summary is written from: its end, which is what the next session follows.
+#: Tokens of a session to summarise, taken from its end because the next session continues from there.
 MAX_TOKENS = 12_000
 
 
 async def close_session(parts: Parts, user_id: str, session_id: str) -> datetime | None:
-    """Close a session if it is over; otherwise says when to look again."""
+    """Close a session if it is over; otherwise return when to check again."""
 
     def work(tx: Connection) -> datetime | None:
         session = sessions.get(tx, user_id, session_id)
@@ -33,7 +33,7 @@ async def close_session(parts: Parts, user_id: str, session_id: str) -> datetime
         sessions.save(tx, closed(session))
         work = [follow_up.summarise_session(session_id)]
         if parts.judge is not None:
-            # Nothing stays unread for ever: not what waits for more, nor what a dead job left.
+            # Leave nothing unread: neither messages waiting for more, nor those left by a dead job.
             work += [follow_up.judge_chat(chat_id) for chat_id in unjudged.chat_ids(tx, user_id)]
         parts.write_down(tx, user_id, work)
         return None
@@ -44,7 +44,7 @@ async def close_session(parts: Parts, user_id: str, session_id: str) -> datetime
 
 
 async def summarise_session(parts: Parts, user_id: str, session_id: str) -> SessionSummary | None:
-    """Write the summary of a closed session; None when there is nothing to summarise, or it was resumed."""
+    """Write a closed session's summary; None if there is nothing to summarise or it was resumed."""
 
     def load(tx: Connection) -> list[Message]:
         session = sessions.get(tx, user_id, session_id)
@@ -58,7 +58,7 @@ async def summarise_session(parts: Parts, user_id: str, session_id: str) -> Sess
         def save(
             tx: Connection, said: list[Message] = said, digest: SessionDigest = digest
         ) -> SessionSummary | None:
-            # Edited, deleted or resumed meanwhile: the summary could tell what is gone.
+            # Edited, deleted or resumed in the meantime: the summary might contain deleted text.
             return _save(parts, tx, user_id, session_id, digest) if load(tx) == said else None
 
         saved = await parts.database.write(user_id, save)
@@ -85,7 +85,7 @@ def _save(
 
 
 def _end_of(turns: Sequence[Turn], session_id: str) -> list[Turn]:
-    """The last turns that a summary can be written from."""
+    """The last turns that fit into a summary's input."""
     taken: list[Turn] = []
     total = 0
     for turn in reversed(turns):

@@ -1,8 +1,7 @@
-"""What a run of the curator looks at: the memories that are new or changed, with their neighbours, and what may have faded.
+"""Select what a curator run examines: new or changed memories with their neighbours, and those that may have faded.
 
-Everything is bounded, whatever a user has: so many memories are compared with so many neighbours each, in short reads
-that leave the index free in between, and so many faded ones are weighed. What is left waits for the next run. It decides
-nothing.
+Everything is bounded, however many memories a user has: the number compared, the neighbours of each, and the faded ones
+evaluated. Short reads leave the index free in between. The rest waits for the next run. This module decides nothing.
 """
 
 import time
@@ -22,17 +21,17 @@ from recollect.store.users import UserState
 
 #: Memories that one run compares with their neighbours.
 COMPARED = 256
-#: Neighbours of each; more than so many of one subject are folded over several runs.
+#: Neighbours of each; larger groups on one subject are folded over several runs.
 _NEIGHBOURS = 8
-#: Memories between two reads: the index is held so long, and others of the user wait for it.
+#: Memories per read, during which the user's other requests wait for the index.
 _AT_ONCE = 16
-#: Memories that one run weighs because they are old.
+#: Old memories that one run evaluates.
 WEIGHED = 500
-#: Memories that are named as risen.
+#: Memories reported as having gained importance.
 _NAMED = 20
 #: Open proposals whose memories are left alone.
 _WAITING = 1000
-#: How far back the first run looks for what was said again.
+#: How far back the first run looks for repeated statements.
 _FIRST_LOOK = timedelta(days=1)
 
 _HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.items()}
@@ -40,24 +39,24 @@ _HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What a run has before it."""
+    """The input of a run."""
 
     looked: tuple[Looked, ...]
     faded: tuple[MemoryRecord, ...]
     mentioned: tuple[MemoryRecord, ...]
     left_alone: frozenset[str]
-    #: The memories up to this revision were compared.
+    #: Memories up to this revision have been compared.
     revision: int
 
     @property
     def count(self) -> int:
-        """Memories that were compared or weighed."""
+        """Memories that were compared or evaluated."""
         return len(self.looked) + len(self.faded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Waiting:
-    """What is new or changed, and everything that is read at once."""
+    """New or changed memories, and everything else read at the same time."""
 
     changed: tuple[MemoryRecord, ...]
     revision: int
@@ -67,7 +66,7 @@ class _Waiting:
 
 
 async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
-    """What one run looks at; None for somebody who has no memories."""
+    """What one run examines; None for a user without memories."""
     waiting = await parts.database.read(user_id, lambda tx: _waiting(parts, tx, user_id, now))
     if waiting is None:
         return None
@@ -87,7 +86,7 @@ async def compare(parts: Parts, user_id: str, now: datetime) -> Compared | None:
 
 
 def left_after(tx: Connection, user_id: str, revision: int) -> int:
-    """How many memories wait to be compared, counted up to what ten runs do."""
+    """How many memories wait to be compared, counted up to the capacity of ten runs."""
     return memories.count_changed_since(tx, user_id, revision, COMPARED * 10)
 
 
@@ -98,7 +97,7 @@ def _waiting(parts: Parts, tx: Connection, user_id: str, now: datetime) -> _Wait
     changed, revision = _changed(tx, user_id, state)
     with parts.indexes.of(tx, user_id, state) as index:
         faded = index.faded(_HALF_LIVES, now.timestamp() * 1000, FADED)
-    # What use keeps alive would stand in the way of others for ever: so each day begins at another place.
+    # Start at a different place each day; otherwise frequently used memories would always crowd out the others.
     start = (now.toordinal() * WEIGHED) % len(faded) if len(faded) > WEIGHED else 0
     old = memories.get_many(tx, user_id, [*faded[start:], *faded[:start]][:WEIGHED])
     since = users.curated_at(tx, user_id) or now - _FIRST_LOOK
@@ -119,17 +118,17 @@ def _waiting(parts: Parts, tx: Connection, user_id: str, now: datetime) -> _Wait
 
 
 def _changed(tx: Connection, user_id: str, state: UserState) -> tuple[tuple[MemoryRecord, ...], int]:
-    """The next memories that are new or changed, and the revision up to which those are all."""
+    """The next new or changed memories, and the revision up to which they are complete."""
     found = memories.changed_since(tx, user_id, state.curated_revision, COMPARED + 1)
     if len(found) <= COMPARED:
         return tuple(record for record, _ in found), state.revision
-    # Memories of one transaction may share a revision: none of them is cut off.
+    # Memories from one transaction may share a revision, so never split them.
     whole = [(record, revision) for record, revision in found if revision < found[-1][1]] or found
     return tuple(record for record, _ in whole), whole[-1][1]
 
 
 def _near(parts: Parts, tx: Connection, user_id: str, some: Sequence[MemoryRecord]) -> list[Looked]:
-    """These memories with the nearest of their scope."""
+    """These memories with their nearest neighbours in the same scope."""
     state = users.state(tx, user_id)
     if state is None:
         return []

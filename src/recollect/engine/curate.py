@@ -1,7 +1,7 @@
-"""Curate: a user's memories are tidied by rules, in short transactions.
+"""Curate: tidy a user's memories by rules, in short transactions.
 
-Look at what is new (`compare`), decide (`rules/curator`), then write the steps in small groups. Each group looks again
-at what it changes: a memory that was edited, pinned or forgotten meanwhile is left to the next run. Originals are archived
+Read new memories (`compare`), decide (`rules/curator`), then write the steps in small groups. Each group rereads the
+memories it changes and leaves those edited, pinned or forgotten in the meantime to the next run. Originals are archived
 and can be restored one by one. No model is called.
 """
 
@@ -38,15 +38,15 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Who tidies, in histories.
+#: The curator's name in histories.
 BY = "curator"
-#: Steps per transaction: each is a few rows, and the user's own writes wait so long.
+#: Steps per transaction: each writes a few rows, and the user's own writes wait for all of them.
 _GROUP = 20
 
 
 @dataclass(slots=True)
 class _Done:
-    """What a run did, by ids: the memories are read at its end, without those that were forgotten meanwhile."""
+    """What a run did, by id; the memories are read at its end, except those forgotten in the meantime."""
 
     #: The fold, its originals and the reason.
     folds: list[tuple[str, tuple[str, ...], str]] = field(
@@ -59,13 +59,13 @@ class _Done:
     merged: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def add(self, more: "_Done") -> None:
-        """Add what one transaction did, once it is committed."""
+        """Add one transaction's results, once it is committed."""
         for name in ("folds", "archived", "raised", "proposals", "merged"):
             getattr(self, name).extend(getattr(more, name))
 
 
 async def curate(parts: Parts, user_id: str, *, dry_run: bool = False) -> CuratorReport:
-    """Tidy a user's memories once; a dry run only says what would be done."""
+    """Tidy a user's memories once; a dry run only reports what would be done."""
     now = parts.now()
     found = await compare(parts, user_id, now)
     if found is None:
@@ -99,7 +99,7 @@ async def curate(parts: Parts, user_id: str, *, dry_run: bool = False) -> Curato
 
 
 def _decide(found: Compared, now: datetime) -> tuple[Plan, list[Quarrel]]:
-    """Done in a thread: holding a full run's memories against each other takes tenths of a second."""
+    """Runs in a thread, because comparing a full run's memories takes tenths of a second."""
     intended = plan(found.looked, found.faded, found.mentioned, now, left_alone=found.left_alone)
     return intended, quarrels(found.looked)
 
@@ -108,7 +108,7 @@ def _decide(found: Compared, now: datetime) -> tuple[Plan, list[Quarrel]]:
 
 
 def _save(parts: Parts, user_id: str, steps: Sequence[Fold | Archive | Quarrel], tx: Connection) -> _Done:
-    """One group: what still is as it was when the plan was made."""
+    """Write one group, skipping memories that have changed since the plan was made."""
     done = _Done()
     if users.state(tx, user_id) is None:
         return done
@@ -142,7 +142,7 @@ def _end(
     started: datetime,
     tx: Connection,
 ) -> tuple[_Done, int]:
-    """Name what rose and what became of names, and note how far the run has come; also what is left for the next."""
+    """Record risen memories, the outcome for names, the run's progress and what is left for the next run."""
     done = _Done()
     if users.state(tx, user_id) is None:
         return done, 0
@@ -153,7 +153,7 @@ def _end(
             done.merged.append((each.alias, each.into))
         elif decided is not None:
             done.proposals.append(decided.proposal_id)
-    # When it began: a name that was mentioned meanwhile is compared by the next run.
+    # The start time, so that the next run compares names mentioned in the meantime.
     users.curate_until(tx, user_id, found.revision, started)
     return done, left_after(tx, user_id, found.revision)
 
@@ -161,7 +161,7 @@ def _end(
 def _fold(
     parts: Parts, tx: Connection, step: Fold, originals: Sequence[MemoryRecord], note: Note, model: str
 ) -> str:
-    """Archive the originals, whose key the fold takes over, and store the fold; its id."""
+    """Archive the originals, whose key the fold takes over, store the fold and return its id."""
     wording = next(item for item in originals if item.memory_id == step.wording.memory_id)
     fold = fold_of(originals, wording, memory_id=parts.memory_id(note[1]), now=note[1])
     for original in originals:
@@ -183,7 +183,7 @@ def _propose(tx: Connection, quarrel: Quarrel, proposal_id: str, now: datetime) 
 
 
 def _of(step: Fold | Archive | Quarrel) -> tuple[MemoryRecord, ...]:
-    """The memories that a step is about."""
+    """The memories that a step affects."""
     match step:
         case Fold():
             return step.originals
@@ -209,7 +209,7 @@ def _proposal(quarrel: Quarrel, proposal_id: str, now: datetime) -> Proposal:
 
 
 def _named(user_id: str, variant: Variant, now: datetime) -> Proposal:
-    """The proposal that a dry run shows for two names."""
+    """The proposal shown by a dry run for two names."""
     return Proposal(
         user_id=user_id,
         proposal_id="",
@@ -227,7 +227,7 @@ def _named(user_id: str, variant: Variant, now: datetime) -> Proposal:
 
 
 def _filled(report: CuratorReport, user_id: str, done: _Done, tx: Connection) -> CuratorReport:
-    """The report with what was done, and the memories as they are now; what was forgotten since is left out."""
+    """The report of what was done, with current memories; those forgotten since are left out."""
     named = [memory_id for into, originals, _ in done.folds for memory_id in (into, *originals)]
     known = memories.get_many(
         tx, user_id, list(dict.fromkeys([*named, *(each for each, _ in (*done.archived, *done.raised))]))
@@ -261,7 +261,7 @@ async def _would(
     against: Sequence[Quarrel],
     now: datetime,
 ) -> CuratorReport:
-    """What a run would do: memories and proposals that have no id yet."""
+    """What a run would do, with memories and proposals that have no id yet."""
 
     def load(tx: Connection) -> tuple[int, list[Quarrel]]:
         fresh = [

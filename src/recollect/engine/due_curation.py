@@ -1,4 +1,4 @@
-"""The curator's job, written down with the memories, in the same transaction."""
+"""Schedule the curator's job in the same transaction as the memories."""
 
 from datetime import datetime
 
@@ -11,6 +11,6 @@ from recollect.store.users import UserState
 
 
 def leave_curation(parts: Parts, tx: Connection, user_id: str, state: UserState, now: datetime) -> None:
-    """The curator comes at once when enough is new, else within a day; a job that waits already comes no later."""
+    """Run the curator at once if enough is new, otherwise within a day; never delay a job that is already waiting."""
     new = memories.count_changed_since(tx, user_id, state.curated_revision, ENOUGH_NEW)
     parts.write_down(tx, user_id, [follow_up.curate(due_at(new, now))])

@@ -1,8 +1,8 @@
-"""Enact: what a judge proposed becomes memories, todos, pins and proposals, in the caller's transaction.
+"""Enact: turn a judge's proposals into memories, todos, pins and proposals, in the caller's transaction.
 
-Everything that needs a model is made ready before (`make_ready`): statements are put into shape and embedded. Who said a
-thing is checked here once more, for every judge: only the user's own messages of the batch count as a source, and words
-that instruct a model are never kept. It does not know where the messages came from, nor how far a chat was read.
+`make_ready` first does everything that needs a model: it normalises statements and embeds them. Sources are checked here
+again, for every judge: only the user's own messages in the batch count, and text that instructs a model is never kept.
+This module does not know where the messages came from or how far a chat has been read.
 """
 
 from collections import Counter
@@ -50,49 +50,49 @@ from recollect.rules.user_edits import Decided
 from recollect.store import links, memories, proposals, users
 from recollect.store.database import Connection
 
-#: Below this confidence a judge is guessing; what is guessed about a person is not kept.
+#: Below this confidence a judge is guessing, and guesses about a person are not kept.
 MIN_CONFIDENCE = 0.5
-#: Neighbours of a new memory that it is held against.
+#: Neighbours that a new memory is compared with.
 _NEIGHBOURS = 8
-#: Memories with the most words in common that are read to find one of equal text.
+#: Memories with the most words in common, read to find one with the same text.
 _SAME_WORDS = 3
 
 
 class Moved(Exception):
-    """The user was moved to another model, or names were merged, since the statements were made ready."""
+    """The user's embedding model changed, or names were merged, after the statements were prepared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """A judgement with everything that is worked out before its transaction."""
+    """A judgement with everything computed before its transaction."""
 
     judgement: Judgement
     prepared: Prepared
     todos: tuple[Todo, ...]
     pins: tuple[Pin, ...]
     forgettings: tuple[Asked, ...]
-    #: What the user tells as done, and as done no longer.
+    #: What the user reports as done, and as no longer done.
     deeds: ToldDeeds
-    #: Proposals of every kind that are not kept, by the reason.
+    #: Refused proposals of every kind, by reason.
     refused: Mapping[str, int]
 
 
 @dataclass(slots=True, kw_only=True)
 class Enacted:
-    """What one judgement changed."""
+    """The changes made by one judgement."""
 
     memories: list[Remembered] = field(default_factory=list[Remembered])
-    #: New todos, those that were told as done, and those that no longer are.
+    #: New todos, todos reported as done, and todos no longer done.
     todos: int = 0
     closed: int = 0
     reopened: int = 0
     pins: int = 0
     contradictions: int = 0
-    #: Memories that were erased because the user asked for it, and requests that wait for a decision or found nothing.
+    #: Memories erased at the user's request, and requests that wait for a decision or matched nothing.
     forgotten: int = 0
     asked: int = 0
     unfound: int = 0
-    #: Rows by kind, and what they said: the caller has the bytes erased from the disk.
+    #: Erased rows by kind, and their texts; the caller erases the bytes from disk.
     erased: Counter[str] = field(default_factory=Counter[str])
     texts: list[str] = field(default_factory=list[str])
 
@@ -111,9 +111,9 @@ async def make_ready(
     earlier: Sequence[Message] = (),
     edited: bool = False,
 ) -> Ready:
-    """Check every proposal, put it into shape and embed what is new; only words `by_user` may be a source.
+    """Check and normalise every proposal, and embed new texts; only messages in `by_user` may be a source.
 
-    `earlier` was said before; `edited`: the words are new although the messages are not.
+    `earlier` holds preceding messages; `edited` means that the text is new although the messages are not.
     """
     own = {message.message_id: message for message in by_user}
     refused: Counter[str] = Counter()
@@ -153,7 +153,7 @@ def _may_be_kept(item: ProposedMemory, own: Mapping[str, Message], refused: Coun
 
 
 def _is_secret(content: str, refused: Counter[str]) -> bool:
-    """Whether it gives a secret away; secrets are not stored, whichever judge proposed them."""
+    """Whether it reveals a secret; secrets are never stored, whichever judge proposed them."""
     if not holds_secret(content):
         return False
     refused["a secret"] += 1
@@ -161,7 +161,7 @@ def _is_secret(content: str, refused: Counter[str]) -> bool:
 
 
 def _is_own(sources: Sequence[str], own: Mapping[str, Message], refused: Counter[str]) -> bool:
-    """Whether the user said all of it: nobody else's words become a memory by themselves."""
+    """Whether the user said all of it; nobody else's words alone become a memory."""
     if sources and own.keys() >= set(sources):
         return True
     refused["not the user's words"] += 1
@@ -169,7 +169,7 @@ def _is_own(sources: Sequence[str], own: Mapping[str, Message], refused: Counter
 
 
 def _is_told(sources: Sequence[str], own: Mapping[str, Message], refused: Counter[str]) -> bool:
-    """Whether the user said all of it and did not ask to keep it to oneself."""
+    """Whether the user said all of it and did not ask for it not to be kept."""
     if not _is_own(sources, own, refused):
         return False
     if any(asks_not_to_keep(own[source].text) for source in sources):
@@ -179,7 +179,7 @@ def _is_told(sources: Sequence[str], own: Mapping[str, Message], refused: Counte
 
 
 def request_for(item: ProposedMemory, *, said_at: datetime | None = None) -> Request:
-    """A proposed memory as what a caller would ask to remember."""
+    """A proposed memory in the form of a caller's request to remember."""
     reasoning = item.reasoning.strip()[:MAX_REASONING]
     return Request(
         content=item.content,
@@ -191,12 +191,12 @@ def request_for(item: ProposedMemory, *, said_at: datetime | None = None) -> Req
         confidence=item.confidence,
         source=Source.SHADOW_EXTRACTION,
         origin=Origin.USER,
-        # What was said in one breath with it may be a secret.
+        # The surrounding text may contain a secret.
         source_context=None if holds_secret(item.said) else item.said[:MAX_SOURCE_CONTEXT],
         reasoning=reasoning if len(reasoning) >= MIN_REASONING else None,
         source_message_ids=item.source_message_ids,
         said_at=said_at,
-        # Facts are shared by all personas (S4); a request to remember is the user's own act.
+        # Facts are shared by all personas (S4); a request to remember is made by the user.
         by_caller=item.asked_for,
         asked_for=item.asked_for,
     )
@@ -205,7 +205,7 @@ def request_for(item: ProposedMemory, *, said_at: datetime | None = None) -> Req
 def _known_vectors(
     parts: Parts, user_id: str, seen: Seen, texts: Sequence[str], tx: Connection
 ) -> dict[str, NDArray[np.float32]]:
-    """The vectors of texts that a memory has word for word: what is said again and again is embedded once."""
+    """The vectors of texts identical to a memory's, so that repeated text is embedded only once."""
     state = users.state(tx, user_id)
     if state is None or not texts or state.embedding_model != seen.model:
         return {}
@@ -223,7 +223,7 @@ def _known_vectors(
 def _todos(
     parts: Parts, chat: ChatRecord, judgement: Judgement, own: Mapping[str, Message], refused: Counter[str]
 ) -> list[Todo]:
-    """Todos belong to the persona that heard them (S4)."""
+    """Todos, which belong to the persona they were mentioned to (S4)."""
     made: list[Todo] = []
     now = parts.now()
     for item in judgement.todos:
@@ -299,9 +299,9 @@ async def _forgettings(
 
 
 def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready, decided: Decided) -> Enacted:
-    """Write everything that a judgement proposes, but for what persons decided otherwise since it was said.
+    """Write everything that a judgement proposes, except where people have since decided otherwise.
 
-    Raises `Moved` when it must be made ready anew.
+    Raises `Moved` if it must be prepared again.
     """
     enacting = _Enacting(parts, tx, chat, ready, decided)
     enacting.run()
@@ -309,7 +309,7 @@ def enact(parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready, decided:
 
 
 class _Enacting:
-    """One judgement in one transaction."""
+    """Writes one judgement in one transaction."""
 
     def __init__(
         self, parts: Parts, tx: Connection, chat: ChatRecord, ready: Ready, decided: Decided
@@ -322,7 +322,7 @@ class _Enacting:
         self._decided = decided
         self._found: list[tuple[Asked, Meant]] = []
         self._saving = Saving(parts, chat.user_id, ready.prepared, by="judge", decided=decided)
-        # One moment for all: a proposal that were older than its memories could never be accepted.
+        # Use one timestamp: a proposal older than its memories could never be accepted.
         self._now = self._saving.now
         self.done = Enacted()
 
@@ -365,7 +365,7 @@ class _Enacting:
     def _hold_against_known(self, tx: Connection, index: UserIndex) -> None:
         for place, (record, vector) in enumerate(self._saving.added):
             if not record.current:
-                # The same talk has replaced it already.
+                # The same conversation has already replaced it.
                 continue
             for other in self._neighbours(index, record, vector, place):
                 if (reason := contradiction(record.content, other.content)) is not None:
@@ -380,7 +380,7 @@ class _Enacting:
     def _neighbours(
         self, index: UserIndex, record: MemoryRecord, vector: NDArray[np.float32], place: int
     ) -> list[MemoryRecord]:
-        """What is known that is close, and what this judgement stated before it."""
+        """Similar known memories, and earlier statements from this judgement."""
         near = self._saving.near(index, record, vector, _NEIGHBOURS, CLOSE)
         known = memories.get_many(self._tx, self._user_id, list(near))
         here = [
@@ -390,7 +390,7 @@ class _Enacting:
         return [other for other in known.values() if other.current and other.memory_id != record.memory_id]
 
     def _propose_held_keys(self, stored: Sequence[Remembered]) -> None:
-        """The same name in another role, and the like: both were kept, and somebody should look."""
+        """Propose a review where both facts were kept, for example the same name in another role."""
         for result in stored:
             if result.contradicts is not None:
                 self._propose(result.memory, result.contradicts, result.reason)

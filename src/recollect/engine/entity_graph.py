@@ -1,7 +1,7 @@
-"""Who is mentioned with whom: counted over every current memory, with merged names as one.
+"""Count which entities are mentioned together, over all current memories, treating merged names as one.
 
-The rows are read at once and counted here, because aliases are followed in Python: a user with 10,000 memories has some
-20,000 of them. Counting from the search index was rejected: it would load all vectors for a picture.
+All rows are read and counted here, because aliases are resolved in Python; a user with 10,000 memories has about 20,000
+rows. Counting from the search index was rejected, because it would load all vectors just for a picture.
 """
 
 from collections import Counter, defaultdict
@@ -15,24 +15,24 @@ from recollect.records.entity import canonical
 from recollect.store import aliases, entities
 from recollect.store.database import Connection
 
-#: Lines of a picture for each of its points; beyond that nobody can follow one.
+#: Edges per node in the picture; with more, it becomes unreadable.
 _EDGES_PER_NODE = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityNode:
-    """An entity in the picture."""
+    """An entity in the graph."""
 
     key: str
     label: str
     type: str
-    #: Current memories that mention it, under any of its names.
+    #: Current memories that mention it under any of its names.
     count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityEdge:
-    """Two entities that are mentioned together; `a` sorts before `b`."""
+    """Two entities mentioned together; `a` sorts before `b`."""
 
     a: str
     b: str
@@ -42,7 +42,7 @@ class EntityEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityGraph:
-    """The most mentioned entities, and what ties them."""
+    """The most mentioned entities and the links between them."""
 
     nodes: tuple[EntityNode, ...] = ()
     edges: tuple[EntityEdge, ...] = ()
@@ -59,7 +59,7 @@ class EntityGraph:
 
 
 async def graph(parts: Parts, user_id: str, limit: int = 300) -> EntityGraph:
-    """The most mentioned entities and who of them is mentioned with whom, the strongest first."""
+    """The most mentioned entities and the links between them, strongest first."""
 
     def load(tx: Connection) -> EntityGraph:
         alias_of = aliases.of_user(tx, user_id)
@@ -82,7 +82,7 @@ async def graph(parts: Parts, user_id: str, limit: int = 300) -> EntityGraph:
 
 
 def _together(rows: Iterable[tuple[str, str]], alias_of: Mapping[str, str]) -> list[set[str]]:
-    """The entities of each memory, under their present names."""
+    """Each memory's entities, under their current names."""
     found: dict[str, set[str]] = defaultdict(set)
     for memory_id, key in rows:
         found[memory_id].add(canonical(key, alias_of))
@@ -97,7 +97,7 @@ def _labels(tx: Connection, user_id: str, keys: Sequence[str]) -> dict[str, str]
 def neighbours(
     tx: Connection, user_id: str, names: Sequence[str], alias_of: Mapping[str, str]
 ) -> tuple[tuple[str, int], ...]:
-    """Who is mentioned with the entity of these names, and in how many memories; the most frequent first."""
+    """Entities mentioned together with the entity of these names, with the number of memories; most frequent first."""
     own = canonical(names[0], alias_of)
     together = _together(entities.mentions_beside(tx, user_id, names), alias_of)
     counts = Counter(key for keys in together for key in keys if key != own)

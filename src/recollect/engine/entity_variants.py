@@ -1,8 +1,8 @@
-"""Variants of names are looked for; those that cannot be otherwise are merged, the others proposed.
+"""Find variants of names, merge the certain ones and propose the others.
 
-Names that were mentioned since the curator last came are held against all others of the user. What is known of a pair
-is read for the few that remain. A merge is an alias and can be taken back; what was decided once, either way, is never
-proposed or done again.
+Names mentioned since the last curator run are compared with all other names of the user. For the few remaining pairs,
+their memories are read. A merge is an alias and can be undone; once a pair has been decided either way, it is never
+proposed or merged again.
 """
 
 import asyncio
@@ -21,31 +21,31 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Who decided, for merges that nobody was asked about.
+#: The recorded decision-maker for automatic merges.
 BY = "curator"
-#: Pairs that one look brings, the best ones: more than a page of questions is read by nobody.
+#: Pairs returned by one search, best first; nobody reads more than a page of questions.
 MOST = 50
-#: Memories of each name that are read to see whether two names can be one.
+#: Memories read for each name to check whether two names can mean the same entity.
 _FACTS = 20
 
 
 async def find_variants(parts: Parts, user_id: str, *, everything: bool = False) -> list[Variant]:
-    """Pairs of names that nobody has decided about; of those mentioned since the last look, or of all."""
+    """Undecided pairs of names, among those mentioned since the last search or among all."""
     names, changed = await parts.database.read(user_id, lambda tx: _names(tx, user_id, everything=everything))
-    # In a thread: ten thousand names take a second or two.
+    # In a thread, because ten thousand names take a second or two.
     found = await asyncio.to_thread(variants, names, changed=changed)
     return await parts.database.read(user_id, lambda tx: _undecided(tx, user_id, found))
 
 
 async def propose_merges(parts: Parts, user_id: str) -> list[Variant]:
-    """Merge what is sure and propose the rest; what was merged or proposed."""
+    """Merge certain pairs and propose the rest; return both."""
     done: list[Variant] = []
     for variant in await find_variants(parts, user_id):
         try:
             if not await parts.database.write(user_id, partial(_save, parts, user_id, variant)):
                 continue
         except (Conflict, NotFound):
-            # Merged by way of a third name, or forgotten meanwhile.
+            # Merged through a third name, or forgotten in the meantime.
             continue
         if variant.sure:
             tell_of_merge(user_id, variant.alias, variant.into)
@@ -57,7 +57,7 @@ async def propose_merges(parts: Parts, user_id: str) -> list[Variant]:
 
 
 def _save(parts: Parts, user_id: str, variant: Variant, tx: Connection) -> bool:
-    """Merge or propose in one transaction, unless a name was forgotten since they were read: it must not come back."""
+    """Merge or propose in one transaction, unless a name was forgotten since the read: it must not return."""
     if len(entities.labels(tx, user_id, (variant.alias, variant.into))) < 2:
         return False
     status = ProposalStatus.ACCEPTED if variant.sure else ProposalStatus.OPEN
@@ -71,7 +71,7 @@ def _save(parts: Parts, user_id: str, variant: Variant, tx: Connection) -> bool:
 def _names(
     tx: Connection, user_id: str, *, everything: bool
 ) -> tuple[list[tuple[str, str, int]], set[str] | None]:
-    """Every entity under its present name, and which of them were mentioned since the last look."""
+    """Every entity under its current name, and those mentioned since the last search."""
     alias_of = aliases.of_user(tx, user_id)
     since = None if everything else users.curated_at(tx, user_id)
     rows = [
@@ -82,7 +82,7 @@ def _names(
 
 
 def _undecided(tx: Connection, user_id: str, found: Sequence[Variant]) -> list[Variant]:
-    """Without those that were decided or proposed before, and without names that cannot be one."""
+    """The pairs not yet decided or proposed whose names can mean the same entity."""
     facts: dict[str, list[str]] = {}
     left: list[Variant] = []
     for variant in found:
@@ -100,7 +100,7 @@ def _undecided(tx: Connection, user_id: str, found: Sequence[Variant]) -> list[V
 
 
 def _asked(tx: Connection, user_id: str, variant: Variant) -> bool:
-    """Whether the pair was proposed or decided before, whichever name was to stay."""
+    """Whether the pair was proposed or decided before, in either direction."""
     subjects = (f"{variant.alias}|{variant.into}", f"{variant.into}|{variant.alias}")
     return any(proposals.about(tx, user_id, ProposalKind.MERGE, subject) is not None for subject in subjects)
 

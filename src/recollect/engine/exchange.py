@@ -1,10 +1,10 @@
-"""The exchange: one request of an OpenAI client on its way to the model and back, and what is kept of it.
+"""The exchange: pass an OpenAI client's request to the model, pass the answer back and store it.
 
-The model's server is read in a task of its own, so that a client who leaves loses nothing. Its bytes pass as they are,
-line by line; only the end of a stream waits until the reply is stored, so that a client who goes on at once finds it there.
-A success that holds no answer becomes an error, and so does a stream of which a part could not be read. When the model
-calls tools of ours it is asked again, and the client sees one answer. It does not know where memory comes from, and
-decides nothing about it but whether the server takes it where it usually stands.
+The model's server is read in a separate task, so that nothing is lost if the client disconnects. Its bytes are passed on
+unchanged, line by line; only the end of a stream waits until the reply is stored, so that the client's next request finds
+it. A successful response without an answer becomes an error, as does a stream with an unreadable part. If the model calls
+our tools, it is asked again, and the client sees a single answer. This module does not know where memory comes from; it
+only decides whether the server accepts memory in its usual position.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from recollect.rules.completion import CompletionRequest, Placing, about_roles, 
 
 log = logging.getLogger(__name__)
 
-#: Statuses with which servers refuse the order of messages.
+#: Statuses with which servers reject an order of messages.
 _REFUSED_ORDER = (400, 422, 500)
-#: Bytes of one line of a stream; a picture that a model draws comes in one.
+#: Maximum bytes in one line of a stream; a generated image arrives in one line.
 _MAX_LINE = 8_000_000
 #: The line that ends a stream.
 _END = re.compile(rb"^data:[ \t]*\[DONE\][ \t\r]*$", re.MULTILINE)
-#: How a stream begins that its server does not call one.
+#: The beginning of a stream whose server does not declare it as one.
 _STREAMED = (b"data:", b"event:", b":")
 NO_SENSE = (
     "The model's server gave an answer that makes no sense. The operator should check that"
@@ -48,58 +48,58 @@ _BUG = "Something went wrong here; the log tells more."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What one exchange is about."""
+    """The input of one exchange."""
 
     user_id: str
     chat_id: str
     request: CompletionRequest
-    #: The request as it came, to be passed on where nothing is added.
+    #: The request as received, passed on if nothing is added.
     content: bytes
-    #: As the client, or the settings, call it.
+    #: As named by the client or the settings.
     model: str
     #: The last message that was recorded for this request.
     said: Message | None
-    #: What is remembered: what changes rarely, and what the question brings.
+    #: The memory to add: the part that rarely changes, and the part found for the question.
     stable: str
     recalled: str
-    #: None: no memory tools are offered.
+    #: None offers no memory tools.
     tools: OfferedTools | None
 
 
 class Exchange:
-    """One request, with as many questions as our tools need."""
+    """One request, with as many model calls as our tools need."""
 
     def __init__(self, parts: Parts, turn: Turn) -> None:
         self._parts = parts
         self._turn = turn
-        #: What our tools and the model said to each other.
+        #: The messages between our tools and the model.
         self._aside: list[Mapping[str, Any]] = []
         self._began = time.monotonic()
-        #: Streamed before the model called a tool of ours.
+        #: Text streamed before the model called one of our tools.
         self._earlier: list[str] = []
         self._heard = Heard()
         self._tokens: int | None = None
-        #: The client reads no more.
+        #: The client has stopped reading.
         self._left = False
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
-        #: The end of a stream, which waits until the reply is stored.
+        #: The end of a stream, held back until the reply is stored.
         self._end = b""
-        #: How the answer begins, or why there is none.
+        #: The beginning of the answer, or the reason that there is none.
         self.head: asyncio.Future[Relayed] = asyncio.get_running_loop().create_future()
-        # A client who leaves before the answer begins never asks why there is none.
+        # A client that disconnects before the answer begins never retrieves the error.
         self.head.add_done_callback(lambda head: head.cancelled() or head.exception())
 
     async def passed(self) -> AsyncGenerator[bytes, None]:
-        """The pieces of a stream as they come."""
+        """The chunks of a stream as they arrive."""
         try:
             while (piece := await self._pieces.get()) is not None:
                 yield piece
         finally:
-            # Nothing is kept for somebody who has left.
+            # Buffer nothing for a client that has disconnected.
             self._left, self._pieces = True, asyncio.Queue()
 
     async def run(self) -> None:
-        """Ask, pass on, record; whatever happens, the client is told how it ended."""
+        """Ask, pass on and record; the client always learns how it ended."""
         try:
             answer = await self._rounds()
             await self._keep(whole=True)
@@ -121,7 +121,7 @@ class Exchange:
     # -- asking ---------------------------------------------------------------------------------------------
 
     async def _rounds(self) -> Relayed:
-        """Ask until the model calls none of our tools any more; its last answer."""
+        """Ask until the model no longer calls our tools; return its last answer."""
         tools, number = self._turn.tools, 0
         while True:
             self._heard = Heard()
@@ -133,9 +133,9 @@ class Exchange:
                 await self._pass_on(answer.chunks)
             elif self.head.done():
                 raise ModelError(
-                    "The model's server began with a stream and went on without one."
+                    "The model's server started with a stream but continued without one."
                     if answer.status == 200
-                    else f"The model's server refused to go on, with status {answer.status}."
+                    else f"The model's server refused to continue, with status {answer.status}."
                 )
             else:
                 answer = self._read_whole(answer)
@@ -144,17 +144,17 @@ class Exchange:
             if tools is None or not tools.ours(self._heard):
                 return answer
             if number >= MAX_ROUNDS:
-                raise ModelError(f"The model called tools {MAX_ROUNDS} times in a row and did not answer.")
+                raise ModelError(f"The model called tools {MAX_ROUNDS} times in a row without answering.")
             results = await tools.carried_out(self._heard, number)
             if tools.theirs(self._heard):
-                # The client must be heard first.
+                # The client's calls must be answered first.
                 return answer
             self._aside += results
             self._earlier += self._heard.words if answer.content is None else []
             number += 1
 
     async def _asked(self, *, last: bool) -> Relayed:
-        """Ask once; in another order of messages, if the server refuses ours."""
+        """Ask once; if the server rejects our order of messages, try another."""
         relay, turn = self._parts.relay, self._turn
         usual = relay.placings.get(turn.model, Placing.AROUND)
         stream = turn.request.stream
@@ -170,17 +170,17 @@ class Exchange:
         return again
 
     def _left_seconds(self) -> float | None:
-        """What is left for an answer at once, however often the model is asked for it; None: it is a stream."""
+        """The time left for a non-streamed answer across all model calls; None for a stream."""
         if self._turn.request.stream:
             return None
         whole = self._parts.relay.whole_seconds
         left = whole - (time.monotonic() - self._began)
         if left <= 0:
-            raise Silent(f"The model's server did not come to an answer within {whole:g} s.")
+            raise Silent(f"The model's server did not answer within {whole:g} s.")
         return left
 
     def _body(self, placing: Placing, *, last: bool) -> bytes:
-        """The request as it is passed on: as it came, if nothing has to be added."""
+        """The request to pass on, unchanged if nothing is added."""
         turn, request = self._turn, self._turn.request
         if not (turn.stable or turn.recalled or turn.tools) and request.model:
             return turn.content
@@ -193,7 +193,7 @@ class Exchange:
     # -- passing on -----------------------------------------------------------------------------------------
 
     def _read_whole(self, answer: Relayed) -> Relayed:
-        """Hear an answer that came at once, and take our calls out of it."""
+        """Process a non-streamed answer and remove our tool calls from it."""
         assert answer.content is not None
         if answer.status != 200:
             return answer
@@ -209,7 +209,7 @@ class Exchange:
         return answer
 
     def _read_unnamed_stream(self, content: bytes) -> None:
-        """Hear a stream that came under another name; anything else is no answer."""
+        """Process a stream that was not declared as one; anything else is not an answer."""
         if not (self._turn.request.stream and content.lstrip().startswith(_STREAMED)):
             raise ModelError(NO_SENSE)
         for line in content.splitlines():
@@ -217,48 +217,50 @@ class Exchange:
         self._check_heard()
 
     async def _check_streamed(self, chunks: AsyncGenerator[bytes, None]) -> None:
-        """A client that wants all at once cannot be shown a stream whose calls of our tools are taken out."""
+        """Refuse a stream for a client that did not request one, because our tool calls cannot be removed from it."""
         if self._turn.tools and not self._turn.request.stream:
             async with aclosing(chunks):
-                # Only what has begun to be read is also closed.
+                # A generator is closed only if reading has begun.
                 await anext(chunks, None)
             raise ModelError(
-                "The model's server streams although it was not asked to. Ask for a stream, or leave our tools out."
+                "The model's server sent a stream that was not requested. Request a stream, or omit our tools."
             )
 
     async def _pass_on(self, pieces: AsyncGenerator[bytes, None]) -> None:
-        """Pass a stream on by whole lines: what breaks off in the middle of one could not be read."""
+        """Pass a stream on in whole lines, because a partial line could not be read."""
         sieve = Sieve(names=self._turn.tools.names) if self._turn.tools else None
         lines = Lines(_MAX_LINE)
         async with aclosing(pieces) as chunks:
             async for chunk in chunks:
                 if whole := lines.whole(chunk):
                     self._pass_lines(whole, sieve)
-                # Work behind gives way as long as words come.
+                # Background work waits while text is arriving.
                 self._parts.presence.noticed()
                 if self._heard.done:
                     break
                 if self._left and self._heard.too_long:
-                    raise Endless("The client has left, and no message could hold more of the answer.")
+                    raise Endless(
+                        "The client disconnected, and the answer has reached the maximum length of a message."
+                    )
         if lines.rest:
             self._pass_lines(lines.rest, sieve)
         self._check_heard()
 
     def _check_heard(self) -> None:
-        """A stream must have begun, be readable, and have come to its end."""
+        """Check that a stream began, was readable and ended properly."""
         if self._heard.broken:
             raise ModelError("A part of the model's answer is an error or could not be read.")
         if not self._heard.begun:
             raise ModelError("The model's server gave an empty answer.")
         if not self._heard.finished:
-            raise ModelError("The model broke off in the middle of its answer.")
+            raise ModelError("The model stopped in the middle of its answer.")
 
     def _hand_on(self, piece: bytes) -> None:
         if not self._left:
             self._pieces.put_nowait(piece)
 
     def _pass_lines(self, lines: bytes, sieve: Sieve | None) -> None:
-        """Hand whole lines on, then hear them: no word waits until it is understood."""
+        """Pass whole lines on before processing them, so that no text waits for processing."""
         if sieve is not None:
             for line in lines.splitlines(keepends=True):
                 self._sift(line, sieve)
@@ -271,7 +273,7 @@ class Exchange:
             self._heard.line(line)
 
     def _sift(self, line: bytes, sieve: Sieve) -> None:
-        """Hand one line on, without what is ours."""
+        """Pass one line on without our tool calls."""
         if self._end or is_done(line):
             self._heard.line(line)
             self._end += b"" if sieve.only_ours else line
@@ -287,7 +289,7 @@ class Exchange:
     # -- the end --------------------------------------------------------------------------------------------
 
     async def _keep(self, *, whole: bool) -> Message | None:
-        """Store what the model said, if it said anything; a reply that cannot be stored is passed on all the same."""
+        """Store the model's reply, if any; a reply that cannot be stored is still passed on."""
         turn = self._turn
         spoken = Heard(words=[*self._earlier, *self._heard.words]).text
         if not spoken.strip():
@@ -313,7 +315,7 @@ class Exchange:
         return recorded.messages[0]
 
     async def _break_off(self, told: RecollectError, error: BaseException) -> None:
-        """Keep what has come, and tell the client in the way that is still open."""
+        """Store what has arrived, and report the error to the client if possible."""
         kept: Message | None = None
         if self.head.done():
             try:
@@ -356,7 +358,7 @@ class Exchange:
 
 
 def _before_end(lines: bytes) -> int:
-    """Where the end of a stream begins in whole lines; a model may say these words itself, inside of a line."""
+    """Where the end of a stream begins, matched as a whole line because the text may also contain these words."""
     found = _END.search(lines)
     return found.start() if found else len(lines)
 
@@ -370,7 +372,7 @@ def _refuses_order(answer: Relayed) -> bool:
 
 
 def _written(value: object) -> bytes:
-    """JSON in UTF-8; broken letters travel as the escapes that they came as."""
+    """JSON in UTF-8; invalid characters are passed on as the original escapes."""
     try:
         return json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -378,5 +380,5 @@ def _written(value: object) -> bytes:
 
 
 def _as_name(model: str) -> str:
-    """A model's name as a message keeps it."""
+    """A model's name in the form stored with a message."""
     return Heard(words=[model]).text[:MAX_NAME].strip() or "unknown"

@@ -1,4 +1,4 @@
-"""Figures: how the whole store does, for operators. Numbers of everybody together, never of one user."""
+"""Figures: the state of the whole store, for operators. Totals across all users, never for one user."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,18 @@ from recollect.store.jobs import JobFigures
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What changes by the second, and is read at little cost."""
+    """Figures that change constantly and are cheap to read."""
 
     jobs: JobFigures
     spent: SpentToday
-    #: Bytes of the search indexes of this process, and what they may take.
+    #: Bytes used by this process's search indexes, and their limit.
     index_bytes: int
     index_limit_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """How much there is: counting it reads whole tables."""
+    """Totals, for which whole tables must be read."""
 
     #: By status, older versions included.
     memories: dict[str, int]
@@ -33,7 +33,7 @@ class Stored:
 
 
 async def figures(parts: Parts) -> Figures:
-    """How work, models and indexes do now."""
+    """The current state of jobs, models and indexes."""
     now = parts.now()
     return Figures(
         jobs=await parts.database.read(EVERYONE, lambda tx: jobs.figures(tx, now)),
@@ -44,7 +44,7 @@ async def figures(parts: Parts) -> Figures:
 
 
 async def stored(parts: Parts) -> Stored:
-    """How much there is of everything."""
+    """The totals of everything stored."""
 
     def load(tx: Connection) -> tuple[dict[str, int], int, tuple[int, int]]:
         return (

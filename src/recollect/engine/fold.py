@@ -1,8 +1,8 @@
-"""Fold: the older turns of a chat become its brief (S1 5.2); and summaries that somebody asks for by hand.
+"""Fold: condense a chat's older turns into its brief (S1 5.2), and write summaries requested by hand.
 
-Load what follows the brief, let the domain decide what to take, let the writer write outside any transaction, and save
-brief, segment and cursor in one. The save is guarded by the chat's revision: if somebody folded, edited or deleted
-meanwhile, nothing is written and the fold is decided anew. So it happens once, however many try.
+Load the messages after the brief, let the rules choose which to fold, let the writer work outside any transaction, and
+save brief, segment and cursor in one. The chat's revision guards the save: if the chat was folded, edited or truncated in
+the meantime, nothing is written and the fold is decided again. So each fold happens once, however many workers try.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Messages that are read at first: enough for most folds, and a backlog of any length is not read whole each time.
+#: Messages read at first: enough for most folds, so that a long backlog is not read in full each time.
 FIRST_LOADED = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Loaded:
-    """A chat and what follows its brief, all or the beginning of it, as one moment shows them."""
+    """A chat and all or the first of the messages after its brief, in one snapshot."""
 
     chat: ChatRecord
     brief: Brief | None
@@ -40,7 +40,7 @@ class _Loaded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Written:
-    """What the writer made of some turns."""
+    """The writer's summary of some turns."""
 
     brief: str
     brief_tokens: int
@@ -50,7 +50,7 @@ class _Written:
 
 
 async def fold(parts: Parts, user_id: str, chat_id: str) -> Summary | None:
-    """One fold, if one is due; None when nothing is to be done."""
+    """Fold once if a fold is due; otherwise return None."""
     limit = FIRST_LOADED
     while True:
         loaded = await parts.database.read(user_id, partial(_load, user_id, chat_id, limit))
@@ -65,7 +65,7 @@ async def fold(parts: Parts, user_id: str, chat_id: str) -> Summary | None:
             threshold=settings.fold_threshold_tokens,
         )
         if len(loaded.unfolded) == limit and (taken is None or taken.left <= settings.raw_turns):
-            # The end of what was read decided, and it may not be the end of the chat.
+            # The decision depended on the last message read, which may not be the end of the chat.
             limit *= 4
             continue
         if taken is None:
@@ -79,7 +79,7 @@ async def fold(parts: Parts, user_id: str, chat_id: str) -> Summary | None:
 async def summarise(
     parts: Parts, user_id: str, chat_id: str, start_id: str, end_id: str, count: int
 ) -> Summary:
-    """A summary made by hand (S0's CreateSummaryRequest): checked, written, and part of the brief from then on."""
+    """Check and write a summary requested by hand (S0's CreateSummaryRequest); it becomes part of the brief."""
 
     def load(tx: Connection) -> tuple[_Loaded, list[Message]]:
         loaded = _load(user_id, chat_id, None, tx)
@@ -91,7 +91,7 @@ async def summarise(
     loaded, segment = await parts.database.read(user_id, load)
     saved = await _write(parts, loaded, turns_of(segment))
     if saved is None:
-        raise Conflict(f"Chat {chat_id!r} was changed meanwhile; look again and repeat.")
+        raise Conflict(f"Chat {chat_id!r} changed in the meantime; read it again and retry.")
     return saved
 
 
@@ -107,7 +107,7 @@ def _load(user_id: str, chat_id: str, limit: int | None, tx: Connection) -> _Loa
 
 
 async def _write(parts: Parts, loaded: _Loaded, turns: Sequence[Turn]) -> Summary | None:
-    """Let the writer write, and save it; None when the chat has changed meanwhile."""
+    """Let the writer write, and save the result; None if the chat has changed in the meantime."""
     began = time.monotonic()
     written = await _written(parts, loaded.brief, turns)
     chat = loaded.chat
@@ -135,10 +135,10 @@ async def _written(parts: Parts, brief: Brief | None, turns: Sequence[Turn]) -> 
     text = folded.brief if whole <= cap else cut_at_sentence(folded.brief, cap, tokens.count)
     if text != folded.brief:
         log.warning("fold.summary_cut tokens=%d cap=%d by=%s", whole, cap, parts.writer.name)
-    # The first segment is the whole summary. Later ones are drawn from their own turns, without a second model call.
+    # The first segment is the whole summary. Later ones are extracted from their own turns, without a second model call.
     segment = folded.segment if existing else text
     if segment is None:
-        # In a thread: the rules take up to tenths of a second.
+        # In a thread, because the rules can take tenths of a second.
         segment = await asyncio.to_thread(gist.segment, turns, cap=cap, count=tokens.count)
     return _Written(
         brief=text,
@@ -157,7 +157,7 @@ def _save(
         return None
     covered = [message for turn in turns for message in turn.messages]
     if messages.get(tx, chat.user_id, covered[0].message_id) is None:
-        # Forgotten, and another chat of the same name was begun since: its revisions start anew.
+        # The chat was forgotten and another one with the same name was created, whose revisions start again.
         return None
     now = parts.now()
     first, last = covered[0], covered[-1]
@@ -191,7 +191,7 @@ def _save(
             created_at=now,
         ),
     )
-    # Messages may have been appended meanwhile: the counters go down by what was folded, not to what was left.
+    # Messages may have been added in the meantime, so subtract what was folded instead of setting what was left.
     chats.save(
         tx,
         replace(

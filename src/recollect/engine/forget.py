@@ -1,7 +1,7 @@
-"""Forget: erase a memory, everything about an entity, or a whole user, and say what was erased.
+"""Forget: erase a memory, everything about an entity, or a whole user, and report what was erased.
 
-Rows go in one transaction: the memory, its older versions, vectors, words, history, links, job payloads and stored
-answers. Then the store makes sure that the bytes are gone from disk, and what this process holds in memory is dropped.
+One transaction deletes the rows: the memory, its older versions, vectors, words, history, links, job payloads and stored
+answers. The store then makes sure that the bytes are gone from disk, and this process clears its caches.
 """
 
 import logging
@@ -19,27 +19,27 @@ from recollect.records.history import ChangeKind
 from recollect.records.memory import MemoryRecord, Source
 from recollect.rules import follow_up
 from recollect.rules.curator.plan import restored
-from recollect.store import aliases, entities, erase, memories, spines, todos, users
+from recollect.store import aliases, entities, erase, idempotency_keys, memories, spines, todos, users
 from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: What a receipt on the wire always counts, and be it 0.
+#: Kinds that a receipt always counts on the wire, even if the count is 0.
 _PROMISED = ("memories", "messages", "summaries", "pins", "todos", "vectors")
-#: Bytes of a piece of text that is looked for on disk.
+#: Bytes of each text sample searched for on disk.
 _PIECE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was erased, counted by kind."""
+    """Counts of what was erased, by kind."""
 
     counts: dict[str, int]
-    #: Chats whose summaries are written anew from what is left.
+    #: Chats whose summaries are rewritten from the remaining messages.
     refolded: tuple[str, ...] = ()
-    #: The bytes are gone from the file and its log; never true on PostgreSQL, which reuses space in its own time.
+    #: Whether the bytes are gone from the file and its log; never true on PostgreSQL, which reuses space later.
     erased_from_disk: bool
-    #: What became of the bytes, in a sentence.
+    #: A sentence about what happened to the bytes.
     disk: str = ""
 
     def __str__(self) -> str:
@@ -92,15 +92,15 @@ async def forget_entity(parts: Parts, user_id: str, key: str) -> Receipt:
 async def forget_todo(parts: Parts, user_id: str, todo_id: str) -> Receipt:
     """Erase one todo."""
 
-    def work(tx: Connection) -> str:
+    def work(tx: Connection) -> tuple[str, int]:
         todo = todos.get(tx, user_id, todo_id)
         if todo is None:
             raise NotFound(f"There is no todo {todo_id!r}.", id=todo_id)
         todos.delete(tx, user_id, todo_id)
-        return todo.text
+        return todo.text, idempotency_keys.drop_mentioning(tx, user_id, [todo_id])
 
-    text = await parts.database.erase(user_id, work)
-    return await _swept(parts, {"todos": 1}, _pieces(text))
+    text, answers = await parts.database.erase(user_id, work)
+    return await _swept(parts, {"todos": 1, "answers": answers}, _pieces(text))
 
 
 async def forget_everything(parts: Parts, user_id: str) -> Receipt:
@@ -116,7 +116,7 @@ async def forget_everything(parts: Parts, user_id: str) -> Receipt:
 def erase_memories(
     parts: Parts, tx: Connection, user_id: str, memory_ids: list[str]
 ) -> tuple[dict[str, int], list[str]]:
-    """The rows of these memories, of their older versions and of the spines that may mention them; what they said."""
+    """Erase these memories, their older versions and the spines that may mention them; return their texts."""
     if any(memory.folded_into for memory in memories.get_many(tx, user_id, memory_ids).values()):
         now = parts.now()
         revision = parts.touch(tx, user_id, parts.embedders.default, now).revision
@@ -138,7 +138,7 @@ def erase_memories(
 async def finish(
     parts: Parts, user_id: str, counts: dict[str, int], texts: list[str], *, refolded: tuple[str, ...] = ()
 ) -> Receipt:
-    """After the rows are gone: drop what this process holds, and see to it that the bytes leave the disk."""
+    """After the rows are deleted, clear this process's caches and make sure that the bytes leave the disk."""
     _drop(parts, user_id)
     parts.bell.ring()
     return await _swept(parts, counts, [piece for text in texts for piece in _pieces(text)], refolded)
@@ -147,7 +147,7 @@ async def finish(
 async def _swept(
     parts: Parts, counts: dict[str, int], fragments: list[bytes] | None, refolded: tuple[str, ...] = ()
 ) -> Receipt:
-    """Make sure that the bytes leave the disk, and say what became of them."""
+    """Make sure that the bytes leave the disk, and report the result."""
     swept = await parts.database.sweep(fragments)
     return Receipt(
         counts=counts,
@@ -167,14 +167,14 @@ def _drop(parts: Parts, user_id: str) -> None:
 
 
 def _pieces(text: str) -> list[bytes]:
-    """Start, middle and end: what is left of a text when pages were written over is one of them."""
+    """The start, middle and end of a text; if pages were partly overwritten, one of them remains."""
     data = text.encode()
     middle = max(0, len(data) // 2 - _PIECE // 2)
     return list(dict.fromkeys((data[:_PIECE], data[middle : middle + _PIECE], data[-_PIECE:])))
 
 
 def check_target(**named: object) -> None:
-    """Exactly one thing must be named."""
+    """Check that exactly one thing is named."""
     if not isinstance(named["everything"], bool):
         raise InvalidInput("everything must be true or false.", field="everything")
     if sum(value is not None and value is not False for value in named.values()) != 1:
@@ -184,7 +184,7 @@ def check_target(**named: object) -> None:
 
 
 def _dissolve(tx: Connection, user_id: str, memory_ids: Iterable[str], note: Note) -> list[str]:
-    """These memories and the folds that hold their words, which are about to be erased; their other originals come back."""
+    """These memories and the folds that contain their text, all to be erased; other originals are restored."""
     gone = dict.fromkeys(memory_ids)
     waiting = list(gone)
     while waiting:
@@ -195,7 +195,7 @@ def _dissolve(tx: Connection, user_id: str, memory_ids: Iterable[str], note: Not
         gone[fold.memory_id] = None
         waiting.append(fold.memory_id)
         if fold.memory_key is not None:
-            # It holds the key of one of them.
+            # It has the key of one of them.
             freed = replace(fold, memory_key=None)
             save_changed(tx, fold, freed, ChangeKind.EDITED, note, reason="an original was forgotten")
         for other in memories.folded_into(tx, user_id, fold.memory_id):
@@ -205,7 +205,7 @@ def _dissolve(tx: Connection, user_id: str, memory_ids: Iterable[str], note: Not
 
 
 def _let_go(tx: Connection, fold: MemoryRecord, original: MemoryRecord, note: Note) -> None:
-    """An original whose fold is erased: current again if the fold was, without a key that another holds."""
+    """Restore the original of an erased fold: current if the fold was, and without a key that another memory has."""
     after = restored(original) if fold.current else replace(original, folded_into=None)
     if after.current and after.memory_key is not None:
         holder = memories.by_key(tx, after.user_id, after.memory_key, after.persona_id)

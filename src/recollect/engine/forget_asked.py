@@ -1,9 +1,9 @@
-"""Forget what the user asked to forget while talking: find the memory that is meant, and erase it or ask.
+"""Forget on request in a conversation: find the memory that the user means, and erase it or ask.
 
-Candidates come from words, meaning, the key and the entity that the request names; `rules/forgetting` chooses. One that
-is certain is erased with everything that `forget` erases and the pins by rule that say the same, and a decided proposal
-keeps the fact that it happened, without the words. Otherwise an open proposal names what was found. It reads messages
-only for how a request is meant (`language/forget_request`).
+Candidates are found by words, meaning, key and the entity named in the request; `rules/forgetting` chooses among them. A
+certain match is erased with everything that `forget` erases and the automatic pins that say the same; a decided proposal
+records the event without the text. Otherwise an open proposal names the candidates. Messages are read only to
+interpret a request (`language/forget_request`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,46 +33,46 @@ from recollect.rules.duplicate import SAME, normalise
 from recollect.store import entities, memories, proposals
 from recollect.store.database import Connection
 
-#: Candidates that each way of looking brings.
+#: Candidates from each kind of search.
 _LOOKED_AT = 20
-#: Cosine from which a memory may be meant at all; the words decide.
+#: Minimum cosine for a candidate; the words decide.
 _NEAR = 0.5
-#: Older values of a fact that are looked at.
+#: Older values of a fact to check.
 _PAST_VALUES = 20
-#: Entities whose names are held against a topic.
+#: Entities whose names are compared with a topic.
 _NAMES = 2000
-#: Memories that a request to forget everything names; the rest takes `forget(everything=True)`.
+#: Memories named by a request to forget everything; the rest require `forget(everything=True)`.
 MOST_OF_ALL = 200
-#: Memories that are looked through for them: some may be another persona's.
+#: Memories searched for these, because some may belong to another persona.
 _PAGE = 2 * MOST_OF_ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A request to forget, ready to be looked up."""
+    """A request to forget, ready for the search."""
 
     what: str
-    #: The memory key that the words have as a statement.
+    #: The memory key that the text would have as a statement.
     key: str | None
     vector: NDArray[np.float32]
     message_ids: tuple[str, ...]
-    #: What makes it unique: the message, and which request of it.
+    #: Its unique identity: the message, and the request's number within it.
     subject: str
-    #: The request's own message and what was said after it: a fact that those state is not what is meant.
+    #: The request's message and those after it; a fact that they state is not the one meant.
     since: frozenset[str]
-    #: When it was said; the same holds for facts from later messages of other batches and chats.
+    #: When it was said; facts from later messages in other batches and chats are not meant either.
     said_at: datetime
-    #: The user stated the fact and nothing in the message takes it back.
+    #: Whether the user stated the fact and nothing in the message retracts it.
     certain: bool
 
     @property
     def everything(self) -> bool:
-        """Nothing in particular, but all that is known."""
+        """Whether it asks to forget everything rather than something specific."""
         return means_everything(self.what)
 
 
 def wished(found: Sequence[ProposedForgetting], by_user: Sequence[Message]) -> tuple[ProposedForgetting, ...]:
-    """What a judge found, and requests that name only everything or a name, which a judge may pass over."""
+    """The requests found by a judge, and those for everything or only a name, which a judge may miss."""
     known = {(normalise(item.what), source) for item in found for source in item.source_message_ids}
     more = (
         ProposedForgetting(what=what, said=said, source_message_ids=(message.message_id,))
@@ -89,7 +89,7 @@ def make_asked(
     said: Sequence[Message],
     alias_of: Mapping[str, str],
 ) -> tuple[Asked, ...]:
-    """Requests with everything that is worked out before the transaction."""
+    """Requests with everything computed before the transaction."""
     place = {message.message_id: number for number, message in enumerate(said)}
     numbers: dict[str, int] = {}
     made: list[Asked] = []
@@ -127,7 +127,7 @@ def find(
     asked: Asked,
     added: Sequence[tuple[MemoryRecord, NDArray[np.float32]]],
 ) -> Meant:
-    """Which memories a request means; `added` are those of the same transaction, which the index does not know yet."""
+    """The memories that a request means; `added` are from the same transaction and not yet indexed."""
     user_id = chat.user_id
     scopes = dict.fromkeys((None, chat.persona_id))
     if asked.everything:
@@ -164,7 +164,7 @@ def find(
 
 
 def _told_since(memory: MemoryRecord, asked: Asked) -> bool:
-    """Whether the fact was stated after the request, which may be read a second time: then the user wants it known."""
+    """Whether the fact was stated after the request, so that a second reading of the request must not erase it."""
     if not asked.since.isdisjoint(memory.source_message_ids):
         return True
     if not memory.source_message_ids:
@@ -173,7 +173,7 @@ def _told_since(memory: MemoryRecord, asked: Asked) -> bool:
 
 
 def _mentioning(tx: Connection, user_id: str, what: str) -> frozenset[str]:
-    """The current memories about an entity, if the topic is nothing but its name."""
+    """The current memories about an entity, if the topic is only its name."""
     name = normalise(what.removeprefix("User's "))
     keys = [key for key, label in entities.names(tx, user_id, _NAMES).items() if normalise(label) == name]
     found = memories.get_many(tx, user_id, entities.memories_of(tx, user_id, keys)) if keys else {}
@@ -181,7 +181,7 @@ def _mentioning(tx: Connection, user_id: str, what: str) -> frozenset[str]:
 
 
 def _values(tx: Connection, user_id: str, key: str | None, persona_id: str | None) -> list[str]:
-    """The value that a key has and those that it had: "forget that I lived in Berlin" may mean one of those."""
+    """A key's current and earlier values: "forget that I lived in Berlin" may mean any of them."""
     holder = memories.by_key(tx, user_id, key, persona_id) if key else None
     found: list[str] = []
     while holder is not None and len(found) < _PAST_VALUES:
@@ -192,18 +192,18 @@ def _values(tx: Connection, user_id: str, key: str | None, persona_id: str | Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What became of a request."""
+    """The outcome of a request."""
 
-    #: Rows that were erased, by kind; empty: none.
+    #: Erased rows by kind; empty if none.
     counts: Mapping[str, int]
-    #: What they said.
+    #: Their texts.
     texts: Sequence[str] = ()
-    #: Somebody is asked.
+    #: Whether a proposal asks for a decision.
     asked: bool = False
 
 
 def carry_out(parts: Parts, tx: Connection, user_id: str, asked: Asked, found: Meant) -> Done:
-    """Erase what is certain, propose what is not; a request that was decided before stays decided."""
+    """Erase certain matches and propose the others; a request decided before stays decided."""
     before = proposals.about(tx, user_id, ProposalKind.FORGETTING, asked.subject)
     if before is not None and before.status is not ProposalStatus.ACCEPTED:
         return Done(counts={}, asked=before.status is ProposalStatus.OPEN)
@@ -223,14 +223,14 @@ def carry_out(parts: Parts, tx: Connection, user_id: str, asked: Asked, found: M
     if unpinned:
         counts["pins"] = len(unpinned)
         what += f", {len(unpinned)} pins"
-    # After erasing, which takes along the proposals that name the memory; this one is to stay.
+    # After erasing, which also deletes proposals that name the memory; this one must stay.
     reason = f"the user asked for it, and it was erased: {what}"
     proposals.add(tx, _proposal(parts, user_id, asked, (), reason, accepted=True))
     return Done(counts=counts, texts=texts)
 
 
 def _unpinned(tx: Connection, user_id: str, asked: Asked, gone: Sequence[MemoryRecord]) -> list[Pin]:
-    """The pins by rule that said what is forgotten and were told before the request; they are deleted."""
+    """Delete and return the automatic pins that say what is forgotten and are older than the request."""
     if not asked.certain:
         return []
     said = [asked.what, *(memory.content for memory in gone)]
@@ -245,7 +245,7 @@ def _unpinned(tx: Connection, user_id: str, asked: Asked, gone: Sequence[MemoryR
 
 
 def _why_asked(asked: Asked, named: Sequence[MemoryRecord]) -> str:
-    """Why somebody has to decide, without the words."""
+    """Why a decision is needed, without quoting the text."""
     if asked.everything:
         if len(named) > MOST_OF_ALL:
             return (

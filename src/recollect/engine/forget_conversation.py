@@ -1,8 +1,9 @@
-"""Forget a message or a whole chat, with everything that was derived from it, and say what was erased.
+"""Forget a message or a whole chat, with everything derived from it, and report what was erased.
 
-Derived are: automatic pins, briefs and segments that covered it, session, rolling and long-view summaries written since,
-memories and todos that came from it alone, stored answers and jobs. What other messages support stays, without naming
-the erased one; a todo that it told as done is open again. Summaries are written anew from what is left, by jobs of the same transaction.
+Derived data includes automatic pins, briefs and segments that covered it, session, rolling and long-view summaries written
+since, memories and todos that came from it alone, stored answers and jobs. Data that other messages support stays, without
+naming the erased message; a todo that it reported as done is reopened. Jobs created in the same transaction rewrite the
+summaries from the remaining messages.
 """
 
 import logging
@@ -45,7 +46,7 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: What was erased by kind, the texts that must not be found afterwards, and the chats that are folded anew.
+#: Erased rows by kind, the texts that must not be found afterwards, and the chats to fold again.
 _Erased = tuple[Counter[str], list[str], tuple[str, ...]]
 
 
@@ -75,7 +76,7 @@ def _message(parts: Parts, reread: Reread, chat: ChatRecord, tx: Connection) -> 
     messages.delete(tx, user_id, message_id)
     gone_pins = unpin(tx, message)
     repin(parts, tx, reread)
-    # A pin set by hand stays: somebody wants it kept.
+    # A pin set by hand stays, because somebody wants it kept.
     pins.forget_source(tx, user_id, message_id)
     gone = unfold(parts, tx, replace(chat, message_count=chat.message_count - 1), message.position)
     counts.update(pins=len(gone_pins), summaries=len(gone.summaries), briefs=len(gone.briefs))
@@ -114,7 +115,7 @@ def _chat(parts: Parts, user_id: str, chat_id: str, tx: Connection) -> _Erased:
 def _derived(
     parts: Parts, tx: Connection, chat: ChatRecord, said: Sequence[Message], texts: list[str]
 ) -> Counter[str]:
-    """What was made of these messages outside the chat."""
+    """Erase data derived from these messages outside the chat."""
     user_id = chat.user_id
     ids = {message.message_id for message in said}
     told = drop_retellings(parts, tx, chat, said)
@@ -148,7 +149,7 @@ def _derived(
 
 
 def _read_again(parts: Parts, tx: Connection, user_id: str, alone: Sequence[str], gone: set[str]) -> None:
-    """What told older values, which are erased along with the newer ones, is judged anew: it is true again."""
+    """Judge the messages with older values again: those values were erased with the newer ones but are true again."""
     if parts.judge is None:
         return
     older = memories.get_many(tx, user_id, erase.with_ancestors(tx, user_id, alone))
@@ -159,7 +160,7 @@ def _read_again(parts: Parts, tx: Connection, user_id: str, alone: Sequence[str]
 
 
 def _uncount(tx: Connection, user_id: str, said: Sequence[Message]) -> None:
-    """Sessions count the user's messages that are in them."""
+    """Update the sessions' counts of the user's messages."""
     for session_id, gone in Counter(item.session_id for item in said if item.role is Role.USER).items():
         session = sessions.get(tx, user_id, session_id) if session_id else None
         if session is not None:
@@ -167,7 +168,7 @@ def _uncount(tx: Connection, user_id: str, said: Sequence[Message]) -> None:
 
 
 def _todos(tx: Connection, user_id: str, said: Sequence[Message], texts: list[str], now: datetime) -> int:
-    """Todos that came from these messages alone go; others no longer name them, nor are they told as done by them."""
+    """Delete todos that came from these messages alone; remove the messages from others, and reopen those they closed."""
     ids, moments = {message.message_id for message in said}, moments_of_deeds(said)
     gone = 0
     for todo in todos.of_user(tx, user_id):

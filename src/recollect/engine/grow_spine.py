@@ -1,7 +1,7 @@
-"""Grow the spine: a new version of the long view of a user (S4), from what is remembered and what was said.
+"""Grow the spine: write a new version of a user's long view (S4) from memories and messages.
 
-The spine is shared by all personas, so it is made of what all of them may know: shared memories, statements of fact,
-and todos that belong to nobody in particular.
+All personas share the spine, so it is made only from what all of them may know: shared memories, statements of fact, and
+todos without a persona.
 """
 
 import logging
@@ -22,14 +22,14 @@ from recollect.store.users import UserState
 
 log = logging.getLogger(__name__)
 
-#: Memories, messages and todos that a version is made from.
+#: Memories, messages and todos used for a version.
 MAX_MEMORIES = 200
 MAX_MESSAGES = 400
 MAX_TODOS = 50
 
 
 async def grow_spine(parts: Parts, user_id: str) -> Spine | None:
-    """Write the next version; None when there is nothing to tell."""
+    """Write the next version; None if there is nothing to write."""
     while True:
         seen = await parts.database.read(user_id, partial(_look, parts, user_id))
         if seen.state is None:
@@ -46,10 +46,10 @@ async def grow_spine(parts: Parts, user_id: str) -> Spine | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """What a version is written from, as one moment shows it."""
+    """The input for a version, in one snapshot."""
 
     previous: Spine | None
-    #: None: somebody who was never seen, or is forgotten.
+    #: None for a user who is unknown or forgotten.
     state: UserState | None
     known: tuple[MemoryRecord, ...]
     said: tuple[Message, ...]
@@ -68,13 +68,13 @@ def _look(parts: Parts, user_id: str, tx: Connection) -> _Seen:
         known=tuple(known),
         said=tuple(said),
         material=spine_material(known, said, loops),
-        # Last: nothing that was seen may be younger than the version that tells it, or forgetting would miss it.
+        # Read last: the input must not be newer than the version written from it, or forgetting would miss that version.
         at=parts.now(),
     )
 
 
 def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Connection) -> Spine | None:
-    """Keep the next version; None when something that it was written from was erased, edited or replaced meanwhile."""
+    """Save the next version; None if any of its input was erased, edited or replaced in the meantime."""
     previous, state = seen.previous, users.state(tx, user_id)
     # Erasing a memory starts a new epoch.
     erased = (state.epoch if state else None) != (seen.state.epoch if seen.state else None)
@@ -88,7 +88,7 @@ def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Co
         content=content,
         message_count=users.message_count(tx, user_id) - spines.counted(tx, user_id),
         written_by=parts.writer.notes_name,
-        # What is said while it is being written belongs to the next version.
+        # Messages recorded during the writing belong to the next version.
         created_at=seen.at,
     )
     spines.insert(tx, spine)
@@ -96,7 +96,7 @@ def _save(parts: Parts, user_id: str, seen: _Seen, content: SpineContent, tx: Co
 
 
 def _still_known(tx: Connection, user_id: str, known: Sequence[MemoryRecord]) -> bool:
-    """Whether memories still say what they said: a message that was edited may have changed one meanwhile."""
+    """Whether the memories are unchanged: an edited message may have changed one in the meantime."""
     now = memories.get_many(tx, user_id, [memory.memory_id for memory in known])
     return all(
         (current := now.get(memory.memory_id)) is not None

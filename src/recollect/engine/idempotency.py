@@ -1,9 +1,9 @@
 """Idempotency: a request that is sent twice is carried out once.
 
-The server begins each keyed request here, keeps its answer, and gives the key up when there is none worth
-keeping. A request under way holds its key by signs of life; after a minute without one its process is taken for dead. It
-does not know HTTP: a request is a hash, an answer a JSON text in which forgetting finds the ids of what goes.
-Remembering keys in memory was rejected: the second attempt may reach another process.
+The server registers each keyed request here, stores its answer, and releases the key if there is no answer worth keeping.
+A running request keeps its key by renewing it; after a minute without a renewal, its process is presumed dead. This module
+does not know HTTP: a request is a hash, and an answer is JSON text in which forgetting finds the ids of erased data.
+Keeping keys in memory was rejected, because the second attempt may go to another process.
 """
 
 from dataclasses import dataclass
@@ -15,24 +15,24 @@ from recollect.errors import InvalidInput
 from recollect.store import idempotency_keys
 from recollect.store.database import EVERYONE, Connection
 
-#: Without a sign of life for so long, a request under way counts as dead.
+#: How long a running request may go without a renewal before it is presumed dead.
 TAKEN_OVER_AFTER = timedelta(seconds=60)
-#: Characters of a key, at most.
+#: Maximum characters in a key.
 MAX_KEY = 255
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """A request that came before under the same key."""
+    """An earlier request with the same key."""
 
-    #: It asked for the same.
+    #: Whether it was the same request.
     same: bool
-    #: None: it is still under way.
+    #: None if it is still running.
     answer: str | None
 
 
 def check_key(key: str) -> str:
-    """1 to 255 visible ASCII characters."""
+    """Check for 1 to 255 visible ASCII characters."""
     if not 1 <= len(key) <= MAX_KEY or not all("!" <= char <= "~" for char in key):
         raise InvalidInput(
             f"Idempotency-Key must have 1 to {MAX_KEY} visible ASCII characters.", field="Idempotency-Key"
@@ -41,7 +41,7 @@ def check_key(key: str) -> str:
 
 
 async def begin(parts: Parts, user_id: str, key: str, request_hash: str) -> Earlier | None:
-    """Take a key for a request; if it is taken, what is known of the earlier request."""
+    """Reserve a key for a request; if it is taken, return the earlier request."""
     name = REQUEST_KEY + check_key(key)
     now = parts.now()
 
@@ -60,14 +60,14 @@ async def begin(parts: Parts, user_id: str, key: str, request_hash: str) -> Earl
 
 
 async def keep(parts: Parts, user_id: str, key: str, request_hash: str, answer: str) -> None:
-    """Keep the answer of a request that was begun; forgotten meanwhile, it stays forgotten."""
+    """Store a request's answer, unless the request was forgotten in the meantime."""
     await parts.database.write(
         user_id, lambda tx: idempotency_keys.answer(tx, user_id, REQUEST_KEY + key, request_hash, answer)
     )
 
 
 async def renew(parts: Parts, user_id: str, key: str, request_hash: str) -> None:
-    """Say that a request is still under way."""
+    """Report that a request is still running."""
     now = parts.now()
     await parts.database.write(
         user_id, lambda tx: idempotency_keys.renew(tx, user_id, REQUEST_KEY + key, request_hash, now)
@@ -75,13 +75,13 @@ async def renew(parts: Parts, user_id: str, key: str, request_hash: str) -> None
 
 
 async def release(parts: Parts, user_id: str, key: str, request_hash: str) -> None:
-    """Let the key of a request that has no answer to keep be free again."""
+    """Release the key of a request without an answer worth keeping."""
     await parts.database.write(
         user_id, lambda tx: idempotency_keys.release(tx, user_id, REQUEST_KEY + key, request_hash)
     )
 
 
 async def prune(parts: Parts) -> int:
-    """Everybody's answers that no longer count; how many."""
+    """Delete all users' expired answers; return how many."""
     before = parts.now() - KEY_LIFE
     return await parts.database.write(EVERYONE, lambda tx: idempotency_keys.prune_everybodys(tx, before))

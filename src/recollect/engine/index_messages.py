@@ -1,10 +1,10 @@
-"""Index messages: what was said becomes findable by its meaning, behind the conversation.
+"""Index messages: make messages searchable by meaning, in the background.
 
-New and edited messages are read in the order of their revisions, cut into parts and embedded outside any transaction.
-Entries, vectors and how far the index reaches are then written in one transaction a batch, so a killed job goes on where
-it stopped. What changed or vanished meanwhile is left out: it has a newer revision, or none. It does not know how
-messages are found; until it has run they are found by their words. Embedding while recording was rejected: a turn must
-not wait for a model.
+New and edited messages are read in revision order, split into parts and embedded outside any transaction. Entries,
+vectors and the index's progress are then written in one transaction per batch, so a killed job resumes where it stopped.
+Messages changed or deleted in the meantime are skipped: they have a newer revision, or none. Until this has run, messages
+are found by their words; the search itself is elsewhere. Embedding while recording was rejected, because a turn must not
+wait for a model.
 """
 
 import asyncio
@@ -21,29 +21,29 @@ from recollect.store.database import Connection, Matrix
 from recollect.store.message_entries import Entry
 from recollect.store.users import UserState
 
-#: Messages between two writes.
+#: Messages per write.
 BATCH = 256
-#: Characters between two writes, unless one message alone has more: the vectors of a batch are in memory together.
+#: Characters per write, unless a single message has more; a batch's vectors are all in memory at once.
 MAX_CHARACTERS = 500_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
-    """What waits first, and the state of its user under which it may be written."""
+    """The next messages to index, and the user state under which they may be written."""
 
     state: UserState
-    #: With their revisions, in the order of those.
+    #: With their revisions, in that order.
     waiting: Sequence[tuple[Message, int]]
 
 
 async def index_messages(parts: Parts, user_id: str, *, enough: int | None = None) -> int:
-    """Give the messages of a user that wait for it their entries and vectors, all or until enough are done; how many."""
+    """Write entries and vectors for a user's waiting messages, all of them or up to a limit; return how many."""
     done = 0
     while enough is None or done < enough:
         batch = await parts.database.read(user_id, partial(_next, user_id))
         if batch is None:
             break
-        # In a thread: words and parts of a full batch take tenths of a second.
+        # In a thread, because words and parts of a full batch take tenths of a second.
         entries, texts = await asyncio.to_thread(_prepare, batch)
         vectors = await embed_parts(parts, batch.state.embedding_model, texts)
         done += await parts.database.write(user_id, partial(_save, user_id, batch.state, entries, vectors))
@@ -51,13 +51,13 @@ async def index_messages(parts: Parts, user_id: str, *, enough: int | None = Non
 
 
 async def embed_parts(parts: Parts, model: str, texts: Sequence[Sequence[str]]) -> list[Matrix]:
-    """The vectors of texts that were cut into parts: a matrix for each text, a row for each of its parts."""
+    """Vectors for texts split into parts: one matrix per text, with one row per part."""
     made = await parts.embed(model, [part for each in texts for part in each])
     return [made[start:end] for start, end in pairwise(accumulate(map(len, texts), initial=0))]
 
 
 def _next(user_id: str, tx: Connection) -> _Batch | None:
-    """What waits first, as much as a batch takes; None when nothing waits."""
+    """The next batch of waiting messages; None if there are none."""
     state = users.state(tx, user_id)
     if state is None:
         return None
@@ -68,7 +68,7 @@ def _next(user_id: str, tx: Connection) -> _Batch | None:
 
 
 def _prepare(batch: _Batch) -> tuple[list[Entry], list[list[str]]]:
-    """What needs no model: the words of each message, and the parts of its text."""
+    """The words of each message and the parts of its text, for which no model is needed."""
     entries = [
         Entry(message=message, terms=message_entries.terms_of(message), message_revision=revision)
         for message, revision in batch.waiting
@@ -79,10 +79,10 @@ def _prepare(batch: _Batch) -> tuple[list[Entry], list[list[str]]]:
 def _save(
     user_id: str, seen: UserState, entries: Sequence[Entry], vectors: Sequence[Matrix], tx: Connection
 ) -> int:
-    """Write a batch; how many messages. None of it when it must be made anew.
+    """Write a batch and return its number of messages; write nothing if it must be prepared again.
 
-    The epoch tells a user who was forgotten and came back, whose revisions began again: then what was read says nothing
-    about what is there.
+    The epoch identifies a user who was forgotten and returned; revisions then start again, so the data read before is
+    no longer valid.
     """
     state = users.state(tx, user_id)
     if state is None or _basis(state) != _basis(seen):

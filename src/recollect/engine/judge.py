@@ -1,9 +1,9 @@
-"""Judge: the new messages of a chat are read, and what is worth keeping becomes memories, todos, pins and proposals.
+"""Judge: read a chat's new messages and turn what is worth keeping into memories, todos, pins and proposals.
 
-A chat is read from its cursor on, in batches. The judge is asked outside any transaction; what it proposes and the moved
-cursor are then written in one, if cursor and messages are still what was read, otherwise the batch is read anew. So a
-killed job goes on where it stopped, and two processes judge a message once. It does not know who judges, rules or a
-model, nor what makes a statement worth keeping. Judging while recording was rejected: a turn must not wait for it.
+A chat is read in batches from its cursor. The judge is asked outside any transaction. Its proposals and the new cursor are
+then written in one, provided that cursor and messages are unchanged; otherwise the batch is read again. So a killed job
+resumes where it stopped, and two processes judge a message only once. This module does not know whether rules or a model
+judge, or what makes a statement worth keeping. Judging while recording was rejected, because a turn must not wait for it.
 """
 
 import logging
@@ -32,31 +32,31 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Messages and tokens that rules read between two writes: some milliseconds of work, and a transaction that stays short.
+#: Messages and tokens per write for rules: a few milliseconds of work and a short transaction.
 RULES_MESSAGES = 40
 RULES_TOKENS = 30_000
-#: Messages and tokens that a model reads at once. Small models lose the middle of a longer transcript, and what a failed
-#: call cost is lost; one message alone may be longer.
+#: Messages and tokens that a model reads at once. Small models miss the middle of longer transcripts, and a failed call's
+#: cost is lost. A single message may be longer.
 MODEL_MESSAGES = 40
 MODEL_TOKENS = 3_000
-#: Messages before those, for what they answer to, and whether a game of roles goes on.
+#: Preceding messages, which show what is being answered and whether role-play is in progress.
 EARLIER = 16
-#: Known facts that a model is shown, and characters of the user's words that they are sought with.
+#: Known facts shown to a model, and characters of the user's text used to search for them.
 KNOWN = 12
 _SOUGHT = 2000
-#: Cosine below which a known fact has nothing to do with what is said.
+#: Cosine below which a known fact is unrelated to the conversation.
 _RELATED = 0.25
-#: Entities whose names help to recognise them, the last mentioned ones.
+#: The most recently mentioned entities, whose names help to recognise them.
 _NAMES = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What judging brought, counted."""
+    """Counts of what judging produced."""
 
-    #: How many messages were read, of every role.
+    #: Messages read, of every role.
     messages: int = 0
-    #: Memories that were proposed, and what became of them; refused are proposals of every kind.
+    #: Proposed memories and their outcomes; `refused` counts proposals of every kind.
     proposed: int = 0
     added: int = 0
     updated: int = 0
@@ -64,13 +64,13 @@ class Judged:
     refused: int = 0
     todos: int = 0
     pins: int = 0
-    #: Pairs of memories that cannot both be true, proposed to somebody.
+    #: Proposals about pairs of memories that cannot both be true.
     contradictions: int = 0
-    #: Requests to forget: carried out, proposed to somebody, and those that meant nothing that is known.
+    #: Requests to forget: carried out, proposed for a decision, and without a match.
     forgotten: int = 0
     forgettings_asked: int = 0
     forgettings_unfound: int = 0
-    #: Who judged: "rules", the name of a model, or both; empty: nobody.
+    #: Who judged: "rules", the name of a model, or both; empty if nobody did.
     judged_by: tuple[str, ...] = ()
 
     def __add__(self, other: "Judged") -> "Judged":
@@ -91,30 +91,30 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
-    """Messages that are judged together, as they were read."""
+    """Messages judged together, as read."""
 
     chat: ChatRecord
     messages: tuple[Message, ...]
     earlier: tuple[Message, ...]
     names: dict[str, str]
-    #: Those of the messages that the user said.
+    #: The user's own messages among them.
     own: tuple[Message, ...]
-    #: The cursor from which it was read; None: read again, regardless of the cursor.
+    #: The cursor from which it was read; None if read again regardless of the cursor.
     start: int | None
-    #: Read again because its words are new.
+    #: Read again because its text was edited.
     edited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anew:
-    """What is found in a message whose words changed, with the message as it was read."""
+    """The findings for an edited message, with the message as read."""
 
     batch: _Batch
     judgement: Judgement
 
 
 class _Overtaken(Exception):
-    """The cursor or the messages are no longer what was read."""
+    """The cursor or the messages have changed since they were read."""
 
 
 async def judge(
@@ -126,9 +126,9 @@ async def judge(
     again: bool = False,
     enough: int | None = None,
 ) -> Judged:
-    """Read what is new in a chat, to its end or until enough messages were read; `again` starts from its beginning.
+    """Judge a chat's new messages, to its end or up to a limit; `again` starts from the beginning.
 
-    `by` stands in for the judge of the settings. What was read before changes nothing when it is read again.
+    `by` replaces the configured judge. Judging the same messages again changes nothing.
     """
     who = by or parts.judge
     done = Judged()
@@ -152,7 +152,7 @@ async def judge(
 
 
 async def judge_all(parts: Parts, user_id: str, *, again: bool = False) -> Judged:
-    """Read what is new in every chat, the one that was quiet for longest first: what was said last is to stand."""
+    """Judge new messages in every chat, least recently active first, so that the latest statement wins."""
     which = chats.ids if again else unjudged.chat_ids
     done = Judged()
     for chat_id in await parts.database.read(user_id, lambda tx: which(tx, user_id)):
@@ -161,14 +161,14 @@ async def judge_all(parts: Parts, user_id: str, *, again: bool = False) -> Judge
 
 
 async def judge_chat(parts: Parts, user_id: str, chat_id: str, *, again: bool = False) -> Judged:
-    """As `judge`, for a caller who names a chat: one that is not there is told."""
+    """Like `judge`, but raise an error if the named chat does not exist."""
     if await parts.database.read(user_id, lambda tx: chats.get(tx, user_id, chat_id)) is None:
         raise NotFound(f"There is no chat {chat_id!r}.", id=chat_id)
     return await judge(parts, user_id, chat_id, again=again)
 
 
 async def judge_anew(parts: Parts, user_id: str, message_id: str) -> Anew | None:
-    """What is found in one message that was read before and whose words changed; None: nobody has read it yet."""
+    """The findings for one edited message that was judged before; None if it has not been judged yet."""
     batch = await parts.database.read(user_id, partial(_alone, user_id, message_id))
     if parts.judge is None or batch is None:
         return None
@@ -176,11 +176,11 @@ async def judge_anew(parts: Parts, user_id: str, message_id: str) -> Anew | None
 
 
 async def write_anew(parts: Parts, found: Anew) -> Judged:
-    """Write what was found in one message; the cursor stays. Nothing is written if the message changed meanwhile."""
+    """Write the findings for one message without moving the cursor; write nothing if it changed in the meantime."""
     try:
         return await _write(parts, found.batch, found.judgement)
     except _Overtaken:
-        # The change left a job that reads it anew.
+        # The change created a job that reads it again.
         return Judged()
 
 
@@ -196,7 +196,7 @@ def _alone(user_id: str, message_id: str, tx: Connection) -> _Batch | None:
 
 
 def _next(user_id: str, chat_id: str, who: Judge, position: int | None, tx: Connection) -> _Batch | None:
-    """What comes after the cursor, or after a position, as much as a batch takes; None: nothing."""
+    """The next batch after the cursor or a position; None if there are no messages."""
     chat = chats.get(tx, user_id, chat_id)
     if chat is None:
         return None
@@ -222,7 +222,7 @@ def _batch(tx: Connection, chat: ChatRecord, taken: Sequence[Message], start: in
 
 
 def _own(tx: Connection, chat: ChatRecord, taken: Sequence[Message]) -> list[Message]:
-    """What the user said: where several people speak as users, only what stands under no name."""
+    """The user's messages: if several people speak as users, only the unnamed ones."""
     spoken = [message for message in taken if message.role is Role.USER]
     if all(message.name is None for message in spoken):
         return spoken
@@ -239,7 +239,7 @@ async def _material(parts: Parts, who: Judge, batch: _Batch) -> Material:
 
 
 async def _known(parts: Parts, batch: _Batch) -> list[str]:
-    """The facts that have most to do with what the user says, for a model that must not state them once more."""
+    """The known facts most related to the user's text, shown to a model so that it does not repeat them."""
     user_id = batch.chat.user_id
     words = " ".join(message.text for message in batch.own)[:_SOUGHT]
     seen = parts.seen.get(user_id) or await parts.look_at(user_id)
@@ -262,7 +262,7 @@ async def _known(parts: Parts, batch: _Batch) -> list[str]:
 
 
 async def _judge_batch(parts: Parts, who: Judge, batch: _Batch) -> Judged:
-    """Ask the judge about one batch and write what it found."""
+    """Ask the judge about one batch and write its findings."""
     return await _write(parts, batch, await _asked(parts, who, batch))
 
 
@@ -275,7 +275,7 @@ async def _asked(parts: Parts, who: Judge, batch: _Batch) -> Judgement:
 async def _write(parts: Parts, batch: _Batch, judgement: Judgement) -> Judged:
     user_id = batch.chat.user_id
     seen = parts.seen.get(user_id) or await parts.look_at(user_id)
-    # What erases owes a sweep afterwards, also to a process that dies before it.
+    # Erasing requires a sweep afterwards, even if this process dies first.
     run = parts.database.erase if judgement.forgettings else parts.database.write
     while True:
         ready = await make_ready(
@@ -308,7 +308,7 @@ def _save(parts: Parts, batch: _Batch, ready: Ready, tx: Connection) -> Enacted:
     if not messages.unchanged(tx, batch.messages):
         raise _Overtaken
     now = parts.now()
-    # New words count as said now: the edit is the user's last word on it.
+    # Edited text counts as said now, because it is the user's latest statement.
     said = {message.message_id: now if batch.edited else message.created_at for message in batch.own}
     decided = look_up(
         tx, chat.user_id, _sources(ready, said), read_before=batch.start is None, edited=batch.edited
@@ -321,7 +321,7 @@ def _save(parts: Parts, batch: _Batch, ready: Ready, tx: Connection) -> Enacted:
 
 
 def _sources(ready: Ready, said: Mapping[str, datetime]) -> dict[str, datetime]:
-    """Those of the messages that tell something."""
+    """The messages from which something was derived."""
     told = [*ready.prepared.drafts, *ready.todos]
     return {each: said[each] for item in told for each in item.source_message_ids if each in said}
 
@@ -347,7 +347,7 @@ def _counted(batch: _Batch, ready: Ready, enacted: Enacted) -> Judged:
 
 
 def _tell(batch: _Batch, done: Judged, ready: Ready, enacted: Enacted) -> None:
-    """Log what became of a batch, once it is durable."""
+    """Log a batch's outcome, once it is durable."""
     user_id, chat_id = batch.chat.user_id, batch.chat.chat_id
     tell(user_id, enacted.memories)
     for reason, count in ready.refused.items():

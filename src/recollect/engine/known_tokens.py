@@ -1,7 +1,7 @@
-"""Known tokens: those that were shown and found valid in the last seconds, so that not every request asks the store.
+"""Known tokens: a cache of recently validated tokens, so that not every request queries the store.
 
-It holds only tokens that were right, under a hash of their text: a flood of wrong ones pushes nobody out. What this
-process revokes or forgets is dropped at once; what another process revokes is believed for `TRUSTED_SECONDS`.
+It contains only valid tokens, under a hash of their text, so a flood of invalid ones evicts nothing. Tokens that this
+process revokes or forgets are dropped at once; tokens revoked by another process are trusted for `TRUSTED_SECONDS`.
 """
 
 import hashlib
@@ -11,37 +11,37 @@ from datetime import datetime
 
 from recollect.records.token import Token
 
-#: Seconds that a look into the store counts. So long may a token live that another process has revoked.
+#: Seconds for which a lookup is trusted, and so the longest that a token revoked by another process stays usable.
 TRUSTED_SECONDS = 5.0
-#: Tokens held at once: some 10 MB.
+#: Maximum tokens in the cache: about 10 MB.
 _LIMIT = 10_000
 
 
 class KnownTokens:
-    """The tokens of the last seconds."""
+    """Recently validated tokens."""
 
     def __init__(self, limit: int = _LIMIT) -> None:
         self._limit = limit
         self._known: OrderedDict[bytes, tuple[Token, datetime]] = OrderedDict()
-        #: Grows when tokens are dropped: a look that began before must not be kept.
+        #: Incremented when tokens are dropped, so that a lookup that began earlier is not cached.
         self.turn = 0
         #: When ended sessions were last removed from the store.
         self.pruned_at: datetime | None = None
 
     def get(self, text: str, now: datetime) -> Token | None:
-        """The token with this text, if the store was asked a moment ago."""
+        """The token with this text, if it was looked up recently."""
         key = _key(text)
         token, seen_at = self._known.get(key, (None, now))
         if token is None:
             return None
-        # A clock that was set back must not make a look count for longer.
+        # If the clock was set back, a lookup must not be trusted for longer.
         if not 0 <= (now - seen_at).total_seconds() <= TRUSTED_SECONDS:
             del self._known[key]
             return None
         return token
 
     def put(self, text: str, token: Token, now: datetime, turn: int) -> None:
-        """Remember what a look found that began at this turn."""
+        """Cache the result of a lookup that began at this turn."""
         if turn != self.turn:
             return
         self._known[_key(text)] = (token, now)
@@ -49,11 +49,11 @@ class KnownTokens:
             self._known.popitem(last=False)
 
     def drop(self, token_id: str) -> None:
-        """Ask the store about this token again."""
+        """Drop this token, so that the store is queried again."""
         self._drop(lambda token: token.token_id == token_id)
 
     def drop_user(self, user_id: str) -> None:
-        """Ask the store about every session of this user again."""
+        """Drop this user's sessions, so that the store is queried again."""
         self._drop(lambda token: token.user_id == user_id)
 
     def _drop(self, meant: Callable[[Token], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Look back: sessions with their summaries, the state, and a chat in numbers; all of it read, nothing changed."""
+"""Look back: read sessions with their summaries, the state, and a chat's statistics, without changing anything."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,13 +29,13 @@ from recollect.store.database import Connection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastSession:
-    """A session, and its summary once there is one."""
+    """A session, and its summary if there is one."""
 
     session: Session
     summary: SessionSummary | None = None
-    #: Where it was talked; known where one session was asked for.
+    #: The session's chats; set only if a single session was requested.
     chats: tuple[SessionChat, ...] = ()
-    #: Every revision of the summary, oldest first, where somebody asked for them.
+    #: Every revision of the summary, oldest first, if requested.
     summaries: tuple[SessionSummary, ...] = ()
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class PastSession:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a list that ends with this session ended."""
+        """The cursor of a page that ends with this session."""
         return self.session.cursor
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class State:
     rolling: RollingSummary | None = None
     #: The personas that the user has talked with, by name.
     personas: tuple[str, ...] = ()
-    #: Every revision of the rolling summary, oldest first, where somebody asked for them.
+    #: Every revision of the rolling summary, oldest first, if requested.
     rolling_summaries: tuple[RollingSummary, ...] = ()
 
     @property
@@ -72,7 +72,7 @@ class State:
         return self.rolling.summary if self.rolling else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """S4's SessionState, then whose it is and the whole rolling summary."""
+        """S4's SessionState, followed by its user and persona and the whole rolling summary."""
         return {
             **self.state.to_dict(self.rolling_summary),
             "persona_id": self.state.persona_id,
@@ -83,7 +83,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatStats:
-    """A chat in numbers: S0's MemoryStats, then sizes, lag and what folding saves."""
+    """A chat's statistics: S0's MemoryStats, then sizes, lag and the savings from folding."""
 
     total_messages: int
     total_summaries: int
@@ -91,22 +91,22 @@ class ChatStats:
     oldest_message: datetime | None
     newest_message: datetime | None
     average_importance_score: float
-    #: Tokens of all messages, of those that are folded, and of the brief that stands for them.
+    #: Tokens of all messages, of the folded ones, and of the brief that replaces them.
     total_tokens: int
     covered_tokens: int
     brief_tokens: int
-    #: S0: what the segments' summaries take, as a share of what they stand for; lower is better.
+    #: S0: the segment summaries' size relative to the text they replace; lower is better.
     compression_ratio: float | None
-    #: What follows the brief.
+    #: Messages after the brief.
     unfolded_messages: int
     unfolded_tokens: int
-    #: The user's jobs that are open, those that are dead, and how long the oldest has been waiting.
+    #: The user's open and dead jobs, and how long the oldest has been waiting.
     open_jobs: int
     dead_jobs: int
     lag_seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """S0's names, and ours in the same manner."""
+        """S0's field names, and ours in the same style."""
         return {
             "totalMessages": self.total_messages,
             "totalSummaries": self.total_summaries,
@@ -134,7 +134,7 @@ async def past_sessions(
     limit: int,
     before: tuple[str, str] | None,
 ) -> list[PastSession]:
-    """Sessions, last begun first; a persona of None means any."""
+    """Sessions, most recent first; a persona of None means any."""
 
     def load(tx: Connection) -> list[PastSession]:
         found = sessions.page(tx, user_id, persona_id=persona_id, limit=limit, before=before)
@@ -165,7 +165,7 @@ async def past_session(
 
 
 async def state(parts: Parts, user_id: str, persona_id: str | None, *, revisions: bool = False) -> State:
-    """How a user stands with a persona; an empty state before the first word."""
+    """The state of a user with a persona; empty before the first message."""
 
     def load(tx: Connection) -> State:
         states = session_states.of_user(tx, user_id)
@@ -184,7 +184,7 @@ async def state(parts: Parts, user_id: str, persona_id: str | None, *, revisions
 async def spine(
     parts: Parts, user_id: str, *, version: int | None = None, revisions: bool = False
 ) -> Spine | None:
-    """The newest version or one of them; None before there is any."""
+    """The newest or the given version; None if there are none yet."""
 
     def load(tx: Connection) -> Spine | None:
         if version is None:
@@ -203,7 +203,7 @@ async def spine(
 async def brief(
     parts: Parts, user_id: str, chat_id: str, *, revision: int | None = None, revisions: bool = False
 ) -> Brief:
-    """The newest revision or one of them; empty while nothing is folded."""
+    """The newest or the given revision; empty if nothing has been folded."""
 
     def load(tx: Connection) -> Brief:
         empty = Brief(user_id=user_id, chat_id=chat_id)
@@ -222,7 +222,7 @@ async def brief(
 
 
 async def chat_stats(parts: Parts, user_id: str, chat_id: str) -> ChatStats:
-    """A chat in numbers."""
+    """A chat's statistics."""
 
     def load(tx: Connection) -> ChatStats:
         chat = chats.get(tx, user_id, chat_id)

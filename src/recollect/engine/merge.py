@@ -1,7 +1,7 @@
-"""Merge: say that two names mean the same entity, take it back, and show what is known about one.
+"""Merge: record that two names mean the same entity, undo this, and show what is known about an entity.
 
-A merge is an alias, not a rewrite: memories keep the name they were written with, so undoing loses nothing. What was
-taken back is remembered as a rejected proposal: no variant is merged or proposed a second time.
+A merge is an alias, not a rewrite: memories keep the name they were written with, so undoing loses nothing. An undone
+merge is remembered as a rejected proposal, so the variant is never merged or proposed again.
 """
 
 import logging
@@ -27,7 +27,7 @@ _SHOWN = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """A person, organisation, place or project, under its present name."""
+    """A person, organisation, place or project, under its current name."""
 
     key: str
     label: str
@@ -42,7 +42,7 @@ class Entity:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """Where a page of entities ends with this one."""
+        """The cursor of a page that ends with this entity."""
         return iso(self.last_mentioned), self.key
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class EntityDetails:
     entity: Entity
     card: Card | None
     memories: tuple[MemoryRecord, ...]
-    #: Who is mentioned with it and in how many memories, the most frequent first.
+    #: Entities mentioned with it and the number of memories, most frequent first.
     neighbours: tuple[tuple[str, int], ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ async def list_entities(
     limit: int | None = None,
     before: tuple[str, str] | None = None,
 ) -> list[Entity]:
-    """Every entity under its present name, last mentioned first; or a page of those of a type."""
+    """Entities under their current names, most recently mentioned first; all of them, or a page of one type."""
     found = await parts.database.read(user_id, lambda tx: _entities(tx, user_id))
     return [
         entity
@@ -115,7 +115,7 @@ def _entities(tx: Connection, user_id: str) -> list[Entity]:
 
 
 async def describe(parts: Parts, user_id: str, key: str) -> EntityDetails:
-    """The card, the memories and the neighbours of an entity."""
+    """An entity's card, memories and neighbours."""
     wanted = str(parse_entity_key(key))
 
     def load(tx: Connection) -> EntityDetails:
@@ -137,7 +137,7 @@ async def describe(parts: Parts, user_id: str, key: str) -> EntityDetails:
 
 
 async def merge(parts: Parts, user_id: str, alias: str, into: str, *, reason: str = "merged by hand") -> None:
-    """From now on `alias` means `into`."""
+    """Make `alias` another name for `into`."""
     await parts.database.write(user_id, lambda tx: add_alias(parts, tx, user_id, alias, into, reason=reason))
     tell_of_merge(user_id, alias, into)
 
@@ -150,10 +150,10 @@ def tell_of_merge(user_id: str, alias: str, into: str) -> None:
 
 
 def add_alias(parts: Parts, tx: Connection, user_id: str, alias: str, into: str, *, reason: str) -> None:
-    """As `merge`, in the transaction of a caller that decides about more than names."""
+    """Like `merge`, but in the caller's transaction."""
     first, second = parse_entity_key(alias), parse_entity_key(into)
     if first.type is not second.type:
-        raise Conflict(f"{first} and {second} are of different types and cannot be the same.")
+        raise Conflict(f"{first} and {second} have different types and cannot be the same.")
     alias_of = aliases.of_user(tx, user_id)
     known = entities.labels(tx, user_id, (str(first), str(second)))
     for key in (str(first), str(second)):
@@ -161,16 +161,16 @@ def add_alias(parts: Parts, tx: Connection, user_id: str, alias: str, into: str,
             raise NotFound(f"There is no entity {key!r}.", id=key)
     root = canonical(str(first), alias_of)
     if canonical(str(second), alias_of) == root:
-        raise Conflict(f"{first} and {second} are the same entity already.")
+        raise Conflict(f"{first} and {second} are already the same entity.")
     if root != str(first):
-        # Pointing it elsewhere would take the earlier merge back without a word.
+        # Pointing it elsewhere would silently undo the earlier merge.
         raise Conflict(f"{first} is another name of {root}. Merge {root}, or unmerge {first} first.")
     aliases.add(tx, user_id, str(first), str(second), reason=reason, now=parts.now())
     users.start_epoch(tx, user_id)
 
 
 async def unmerge(parts: Parts, user_id: str, alias: str, *, of: str | None = None) -> None:
-    """Take a merge back; `of` is the entity whose name it should be."""
+    """Undo a merge; `of` is the entity that the name is expected to belong to."""
     key = str(parse_entity_key(alias))
     owner = str(parse_entity_key(of)) if of is not None else None
 

@@ -1,8 +1,8 @@
-"""Tools of ours that are offered to a model behind a client: called by us, and never seen by the client.
+"""Our tools offered to a client's model: we run them, and the client never sees them.
 
-Which of a model's calls are ours, what becomes of them, and how they are taken out of what the client sees. A client's
-own tool of the same name wins: ours is not offered then. Calls of both kinds at once: ours are carried out and the
-client's passed on; what ours answered is then known to the model only when it asks again.
+This module identifies the model's calls to our tools, runs them and removes them from the client's response. If the client
+has a tool with the same name, ours is not offered. If a model calls both kinds at once, ours are run and the client's are
+passed on; the model gets our results only if it asks again.
 """
 
 import json
@@ -20,15 +20,15 @@ MAX_ROUNDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedTools:
-    """What a model may call, and who carries it out."""
+    """The tools that a model may call, and the function that runs them."""
 
     #: In OpenAI's form.
     schemas: Sequence[Mapping[str, Any]]
-    #: Takes a name and arguments as JSON text.
+    #: Takes a name, and arguments as JSON text.
     call: Callable[[str, str], Awaitable[ToolReply]]
 
     def beside(self, body: Mapping[str, Any]) -> "OfferedTools":
-        """Those whose names the client does not use itself."""
+        """The tools whose names the client does not use itself."""
         taken = {_name(tool) for tool in _tools(body)}
         kept = [schema for schema in self.schemas if _name(schema) not in taken]
         return OfferedTools(schemas=kept, call=self.call)
@@ -38,20 +38,20 @@ class OfferedTools:
         return frozenset(_name(schema) for schema in self.schemas)
 
     def added(self, body: Mapping[str, Any], *, last: bool) -> dict[str, Any]:
-        """The request with our tools among the client's; `last`: nothing may be called any more."""
+        """The request with our tools added to the client's; `last` forbids further calls."""
         tools = [*_tools(body), *self.schemas]
         return {**body, "tools": tools, **({"tool_choice": "none"} if last else {})}
 
     def ours(self, heard: Heard) -> list[Call]:
-        """The calls that we carry out."""
+        """The calls that we run."""
         return [call for call in heard.calls.values() if call.name in self.names]
 
     def theirs(self, heard: Heard) -> list[Call]:
-        """The calls that the client carries out."""
+        """The calls that the client runs."""
         return [call for call in heard.calls.values() if call.name not in self.names]
 
     async def carried_out(self, heard: Heard, round_number: int) -> list[dict[str, Any]]:
-        """Carry out our calls; the messages that tell the model what came of them."""
+        """Run our calls; return the messages with their results for the model."""
         calls = self.ours(heard)
         for number, call in enumerate(calls):
             call.call_id = call.call_id or f"call_{round_number}_{number}"
@@ -67,29 +67,29 @@ class OfferedTools:
             reply = await self.call(call.name, call.arguments or "{}")
         except RecollectError as error:
             return error.public_message
-        # S2's tool answers with an object, S3's with a text.
+        # S2's tool returns an object, S3's returns text.
         return json.dumps(reply.result, ensure_ascii=False) if call.name == "saveMemory" else reply.text
 
 
 @dataclass(slots=True, kw_only=True)
 class Sieve:
-    """Takes our calls out of one stream; what is left of an event, or None when nothing is."""
+    """Removes our calls from a stream; returns the rest of each event, or None if nothing is left."""
 
     names: frozenset[str]
-    #: Calls of the client by their place in the answer, and the place that they get.
+    #: Maps the position of each client call in the answer to its new position.
     _places: dict[int, int] = field(default_factory=dict[int, int])
     _ours: set[int] = field(default_factory=set[int])
 
     @property
     def only_ours(self) -> bool:
-        """Whether the model has called ours and nothing of the client's: then its answer is still to come."""
+        """Whether the model has called only our tools, so that its answer is still to come."""
         return bool(self._ours) and not self._places
 
     def sifted(self, event: dict[str, Any]) -> dict[str, Any] | None:
-        """The event as the client sees it; the same object when nothing had to change."""
+        """The event as the client sees it; the same object if nothing changed."""
         choice = first_choice(event)
         if not choice:
-            # The cost of an answer that goes on; the client hears that of its end.
+            # The usage of an answer that will continue; the client gets the final usage.
             return None if self.only_ours else event
         delta = cast("dict[str, Any]", choice.get("delta") or {})
         calls = calls_in(delta)
@@ -118,7 +118,7 @@ class Sieve:
 
 
 def without_ours(answer: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """An answer that came at once, with only the client's calls in its first choice."""
+    """A non-streamed answer with only the client's calls in its first choice."""
     choice = first_choice(answer)
     message = cast("dict[str, Any]", choice["message"])
     calls = [entry for entry in calls_in(message) if _name(entry) not in names]
@@ -134,7 +134,7 @@ def _tools(body: Mapping[str, Any]) -> list[object]:
 
 
 def _name(tool: object) -> str:
-    """The name of a tool, or of a call of it."""
+    """The name of a tool or a tool call."""
     function = cast("dict[str, Any]", tool).get("function") if isinstance(tool, dict) else None
     name = cast("dict[str, Any]", function).get("name") if isinstance(function, dict) else None
     return name if isinstance(name, str) else ""

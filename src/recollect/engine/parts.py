@@ -1,6 +1,6 @@
-"""What every verb of the engine works with, handed to it once.
+"""The shared components that every verb of the engine receives.
 
-Only the constructor in `api/memory.py` makes these; a verb never opens a database or a model of its own.
+Only the constructor in `api/memory.py` creates them; a verb never opens its own database or model.
 """
 
 import asyncio
@@ -36,22 +36,22 @@ from recollect.store import aliases, jobs, users
 from recollect.store.database import Connection, Database
 from recollect.store.users import UserState
 
-#: Characters. A short text is counted sooner than a thread is asked: 3 µs against 70.
+#: Characters. Counting a short text is faster than using a thread: 3 µs instead of 70.
 _COUNTED_AT_ONCE = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What was known of a user at the last look: a guess that the store confirms or refuses."""
+    """A user's state as last read: a guess that the store confirms or rejects."""
 
     model: str
-    #: None: not in the store yet.
+    #: None if not in the store yet.
     epoch: int | None
     alias_of: Mapping[str, str]
 
 
 class SeenUsers:
-    """The users of the last while, so that a write need not read first."""
+    """Recently seen users, so that a write need not read first."""
 
     def __init__(self, limit: int = 10_000) -> None:
         self._limit = limit
@@ -71,7 +71,7 @@ class SeenUsers:
 
 
 class Speakers:
-    """Who speaks in the chats of the users of the last while: a guess, like `Seen`."""
+    """Speakers in recent users' chats: a guess, like `Seen`."""
 
     def __init__(self, limit: int = 10_000) -> None:
         self._limit = limit
@@ -91,10 +91,10 @@ class Speakers:
 
 
 class Bell:
-    """Tells the worker of this process, if there is one, that work was written down."""
+    """Notifies this process's worker, if there is one, of new jobs."""
 
     def __init__(self) -> None:
-        #: What hears it.
+        #: The listener.
         self.heard: Callable[[], None] = lambda: None
 
     def ring(self) -> None:
@@ -115,13 +115,13 @@ class Parts:
     suffix: Callable[[], str]
     #: Writes summaries: by rules or by a model.
     writer: Writer
-    #: Finds memories in what is said: rules or a model; None: nobody does.
+    #: Finds memories in messages, by rules or by a model; None if disabled.
     judge: Judge | None
-    #: The server of models that answer in talks; asked only there.
+    #: The model server that answers in talks; used only there.
     models: OpenAI
-    #: The same server for those who speak its protocol themselves.
+    #: The same server, for clients that speak its protocol themselves.
     relay: Relay
-    #: The domain's terms that make a message important.
+    #: Domain terms that make a message important.
     vocabulary: Vocabulary
     #: Orders past messages.
     ranker: Ranker
@@ -136,7 +136,7 @@ class Parts:
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def now(self) -> datetime:
-        """This moment, as precise as the store keeps it."""
+        """The current time, in the store's precision."""
         return whole_milliseconds(self.clock())
 
     def memory_id(self, now: datetime) -> str:
@@ -144,21 +144,21 @@ class Parts:
         return make_id(now, self.suffix())
 
     def new_id(self, now: datetime) -> str:
-        """S0's kind of id: the time in milliseconds, then digits; those of one process keep their order."""
+        """An id in S0's form: the time in milliseconds, then digits; one process's ids keep their order."""
         return f"{int(now.timestamp() * 1000):013d}-{next(self._numbers) & 0xFFFF:04x}{self.suffix()}"
 
     def touch(self, tx: Connection, user_id: str, model: str, now: datetime) -> UserState:
-        """Begin a change of a user's memories."""
+        """Begin a change to a user's memories."""
         return users.touch(tx, user_id, model=model, epoch=int(self.suffix(), 16), now=now)
 
     def write_down(self, tx: Connection, user_id: str, work: Sequence[NewJob]) -> None:
-        """Leave work to be done later, in the transaction that causes it; the caller rings the bell afterwards."""
+        """Schedule a job in the transaction that causes it; the caller rings the bell afterwards."""
         if work:
             now = self.now()
             jobs.add(tx, user_id, work, now=now, new_id=lambda: self.new_id(now))
 
     async def look_at(self, user_id: str) -> Seen:
-        """Read which model and which aliases serve a user."""
+        """Read a user's embedding model and aliases."""
 
         def load(tx: Connection) -> Seen:
             state = users.state(tx, user_id)
@@ -171,11 +171,11 @@ class Parts:
         return seen
 
     async def embed(self, model: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of these texts, a row each."""
+        """Unit vectors of these texts, one row per text."""
         return await self.embedders.named(model).embed(texts)
 
     async def count(self, texts: Sequence[str]) -> list[int]:
-        """Exact token counts; large texts are counted in a thread, so that nobody waits for them."""
+        """Exact token counts; large texts are counted in a thread, so that they delay nobody."""
         if tokens.is_loaded() and sum(map(len, texts)) <= _COUNTED_AT_ONCE:
             return [tokens.count(text) for text in texts]
         return await asyncio.to_thread(lambda: [tokens.count(text) for text in texts])
@@ -183,6 +183,6 @@ class Parts:
     async def embed_and_count(
         self, model: str, texts: Sequence[str]
     ) -> tuple[NDArray[np.float32], list[int]]:
-        """Vectors, as `soon` makes them, and exact token counts of texts that are to be stored, made side by side."""
+        """Compute vectors, as `soon` does, and exact token counts of texts to be stored, in parallel."""
         vectors, counts = await asyncio.gather(self.embedders.soon(model, texts), self.count(texts))
         return vectors, counts

@@ -1,4 +1,4 @@
-"""The past: what was true at a moment, read from the history."""
+"""The past: memories as they were at a given time, read from the history."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from recollect.store.users import UserState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastState:
-    """The memories that were current at a moment, with the vectors that still fit."""
+    """The memories that were current at a given time, with the vectors that are still valid."""
 
     records: list[MemoryRecord]
     matrix: Matrix
-    #: Places of records whose text has changed since: their rows of the matrix do not fit.
+    #: Positions of records whose text has changed since, so that their rows of the matrix are invalid.
     changed: tuple[int, ...]
     state: UserState
 
 
 def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[MemoryRecord, MemoryRecord]]:
-    """Every memory that existed at a moment, as it was then and as it is now, oldest first."""
+    """Every memory that existed at a given time, as it was then and as it is now, oldest first."""
     later: dict[str, list[HistoryEntry]] = defaultdict(list)
     for entry in histories.since(tx, user_id, moment):
         later[entry.memory_id].append(entry)
@@ -39,14 +39,14 @@ def past_memories(tx: Connection, user_id: str, moment: datetime) -> list[tuple[
 def past_page(
     tx: Connection, user_id: str, moment: datetime, wanted: Filter, *, limit: int, before: str | None = None
 ) -> list[MemoryRecord]:
-    """As a page of the present: newest first, starting after the memory named by `before`, each as it was then."""
+    """Like a page of current memories, but each as it was then: newest first, starting after the memory `before`."""
     newest_first = (then for then, _ in reversed(past_memories(tx, user_id, moment)))
     found = (then for then in newest_first if before is None or then.memory_id < before)
     return list(islice(filter(wanted.fits, found), limit))
 
 
 def past_state(tx: Connection, user_id: str, state: UserState, moment: datetime) -> PastState:
-    """What a search at that moment would have looked through."""
+    """What a search at that time would have covered."""
     pairs = [(then, now) for then, now in past_memories(tx, user_id, moment) if then.current]
     place = {now.memory_id: number for number, (_, now) in enumerate(pairs)}
     matrix, found = vectors.gather(tx, user_id, state.embedding_model, place)

@@ -1,4 +1,4 @@
-"""Pin: facts that enter every context of a chat, set, changed, moved and removed by hand."""
+"""Pin: set, change, move and remove by hand the facts that appear in every context of a chat."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -35,19 +35,19 @@ class PinRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinEdit:
-    """What to change; None stays."""
+    """The changes to make; None leaves a value unchanged."""
 
     content: str | None = None
     importance_score: float | None = None
     pin_type: str | None = None
-    #: Another chat to move it to.
+    #: The chat to move it to.
     chat_id: str | None = None
 
 
 async def add(
     parts: Parts, user_id: str, chat_id: str, request: PinRequest, *, persona_id: str | None
 ) -> Pin:
-    """Pin a fact; the chat is made if it is new. What a pin by hand says already, to the letter, is that pin."""
+    """Pin a fact, creating the chat if it is new. If a manual pin already has the same text, return that pin."""
     content = check_pin_content(request.content)
     (count,) = await parts.count([content])
     now = parts.now()
@@ -85,7 +85,7 @@ async def add(
 
 
 def _known(tx: Connection, pin: Pin) -> Pin | None:
-    """The pin by hand that says and weighs the same; one by a rule goes with its message, so it is not taken for it."""
+    """The manual pin with the same text and importance; automatic pins do not count, as they follow their message."""
     same = (
         known
         for known in pins.of_chat(tx, pin.user_id, pin.chat_id)
@@ -112,7 +112,7 @@ def _edit(user_id: str, pin_id: str, change: PinEdit, content: str | None, count
     if change.pin_type is not None:
         pin = replace(pin, pin_type=parse_pin_type(change.pin_type))
     if content is not None:
-        # From now on it says what somebody wrote, and no longer what a rule made of its message.
+        # From now on it contains a person's text, not text that a rule derived from its message.
         pin = replace(pin, content=content, tokens=count, derived=False)
     if change.chat_id is not None:
         chat_id = check_name(change.chat_id, field="chat_id")
@@ -126,7 +126,7 @@ def _edit(user_id: str, pin_id: str, change: PinEdit, content: str | None, count
 
 
 async def remove(parts: Parts, user_id: str, pin_id: str) -> None:
-    """Take a pin away; what its message says stays."""
+    """Remove a pin; its message stays."""
 
     def work(tx: Connection) -> None:
         found(tx, user_id, pin_id)
@@ -137,7 +137,7 @@ async def remove(parts: Parts, user_id: str, pin_id: str) -> None:
 
 
 def found(tx: Connection, user_id: str, pin_id: str) -> Pin:
-    """A pin of this user."""
+    """One of this user's pins."""
     pin = pins.get(tx, user_id, pin_id)
     if pin is None:
         raise NotFound(f"There is no pin {pin_id!r}.", id=pin_id)

@@ -1,9 +1,9 @@
-"""Pinned elsewhere: what was ended or taken up again is pinned so in the other chats too.
+"""Pinned elsewhere: when a fact ends or resumes, update its pins in the other chats too.
 
-A pin belongs to one chat, and the chat in which the news is told has it already. Wherever else the old fact itself was
-pinned, the pin would go on to claim it: a stopped medicine as taken, a resumed one as stopped. There the news takes its
-place, with its importance and by the rules of every pin (`domain/pinning/merging.py`): what it does not clearly end stays.
-What was pinned of something else that the same message said is not touched, and pins by hand stay.
+A pin belongs to one chat, and the chat with the news already has the new pin. In other chats, the old pin would still
+claim that a stopped medicine is taken, or that a resumed one is stopped. The new pin replaces it there, with its
+importance and by the rules for all pins (`domain/pinning/merging.py`); anything not clearly ended stays. Pins of other
+facts from the same message and manual pins are not touched.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from recollect.store.database import Connection
 
 
 def renew_elsewhere(parts: Parts, tx: Connection, user_id: str, stored: Sequence[Remembered]) -> int:
-    """Renew the derived pins of facts that are over, or go on; how many there are now."""
+    """Update the automatic pins of facts that ended or resumed; return how many there are now."""
     news = [(result.memory, result.previous) for result in stored if result.previous is not None]
     news = [(new, old) for new, old in news if tells_end(new.content) is not tells_end(old.content)]
     if not news:
@@ -36,7 +36,7 @@ def renew_elsewhere(parts: Parts, tx: Connection, user_id: str, stored: Sequence
 
 
 def _pinned(known: MemoryRecord, derived: Iterable[Pin]) -> list[Pin]:
-    """The pins that say the same as a memory: from its messages, one per chat."""
+    """The pins with the same fact as a memory: from its messages, one per chat."""
     about = pinning.subjects(known.content, PinType.AUTO)
     found: dict[str, Pin] = {}
     for pin in derived:

@@ -1,36 +1,36 @@
-"""Presence: whether somebody is using the memory just now, so that background work gives way to them.
+"""Presence: whether somebody is using the memory right now, so that background work yields to them.
 
-Python runs one thread at a time, and SQLite one writer: work that could as well be done in a second must not stand in the
-way of somebody who waits for an answer. Lower priorities were rejected: neither Python nor SQLite has any.
+Python runs one thread at a time and SQLite has one writer, so work that can wait must not delay somebody who is waiting
+for an answer. Lower priorities were rejected, because neither Python nor SQLite supports them.
 """
 
 import asyncio
 import time
 from collections.abc import Callable
 
-#: Seconds for which a call counts as somebody's presence, and after which a rest looks whether they are still there.
+#: Seconds for which a call counts as presence, and after which a rest checks for it again.
 _REMEMBERED = 0.05
-#: How many times longer than a piece of background work the rest after it is, and the most seconds that it takes.
+#: The rest after background work, as a multiple of its duration, and its maximum in seconds.
 _REST = 9
 _LONGEST = 1.0
 
 
 class Presence:
-    """When somebody last called, and whether somebody waits for the background work itself."""
+    """When somebody last called, and whether somebody is waiting for the background work itself."""
 
     def __init__(self) -> None:
         self._last = float("-inf")
-        #: Somebody waits for background work to end: then it does not rest.
+        #: Returns whether somebody is waiting for background work to finish; if so, it does not rest.
         self.hurried: Callable[[], bool] = lambda: False
 
     def noticed(self) -> None:
-        """Somebody calls."""
+        """Record a call."""
         self._last = time.monotonic()
 
     async def give_way(self, cpu_seconds: float) -> None:
-        """Rest after a piece of work that took so much CPU time (of the process; waiting takes none of anybody's).
+        """Rest after work that took this much of the process's CPU time (waiting uses none).
 
-        A tenth of the time is enough to get on. The rest ends when nobody is there any more.
+        A tenth of the time is enough to make progress. The rest ends when nobody is present any more.
         """
         end = time.monotonic() + min(_REST * cpu_seconds, _LONGEST)
         while (now := time.monotonic()) < end and self._is_there(now):  # noqa: ASYNC110 - time passes without an event

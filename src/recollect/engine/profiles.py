@@ -1,7 +1,7 @@
-"""The profile of a user as a persona sees it: what stands in every context, kept until a memory changes.
+"""A user's profile as a persona sees it: the memories in every context, cached until one changes.
 
-Kept, so that a context need not read hundreds of rows each turn, and so that its first sections stay the same from turn
-to turn: uses alone do not reorder them. A change of a memory or a new day makes it anew.
+Caching avoids reading hundreds of rows each turn and keeps the first sections of a context the same from turn to turn,
+because uses alone do not reorder them. A changed memory or a new day rebuilds the profile.
 """
 
 from datetime import datetime
@@ -15,7 +15,7 @@ from recollect.store.users import UserState
 
 
 class Profiles:
-    """The profiles of the last while."""
+    """Recently used profiles."""
 
     def __init__(self) -> None:
         self._kept = Kept[tuple[MemoryRecord, ...]]()
@@ -29,7 +29,7 @@ class Profiles:
         now: datetime,
         limit: int,
     ) -> tuple[MemoryRecord, ...]:
-        """The preloaded memories, best first, at most so many."""
+        """The preloaded memories, best first, up to a limit."""
         key = (user_id, persona_id, limit)
         made_from = (state.revision, state.epoch, now.date().isoformat())
         known = self._kept.get(key, made_from)
@@ -38,14 +38,14 @@ class Profiles:
         return self._kept.put(key, made_from, tuple(select(tx, user_id, persona_id, now, limit)))
 
     def drop(self, user_id: str) -> None:
-        """Hold nothing of a user any longer."""
+        """Drop a user's entries."""
         self._kept.drop(user_id)
 
 
 def select(
     tx: Connection, user_id: str, persona_id: str | None, now: datetime, limit: int
 ) -> list[MemoryRecord]:
-    """Read and choose what is preloaded."""
+    """Read and select the preloaded memories."""
     known = memories.standing(
         tx,
         user_id,

@@ -1,8 +1,8 @@
-"""Proposals: what waits for a decision is listed, and deciding does it.
+"""Proposals: list pending decisions, and carry them out.
 
-Accepting does what the kind says and is safe to repeat: what is done already is left as it is. Memories that changed since
-they were proposed are not touched: the user who accepts has not seen what they say now. Rejecting changes nothing but is
-remembered. Nothing here proposes anything; the judge, the curator and the search for variants of names do.
+Accepting performs the action for the proposal's kind and can safely be repeated. Memories that changed since they were
+proposed are not touched, because the user has not seen their current text. Rejecting changes nothing but is remembered.
+Proposals are made by the judge, the curator and the search for name variants, not here.
 """
 
 import logging
@@ -28,9 +28,9 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: What a decided request to forget says instead of its reason, which may quote what was forgotten.
+#: Replaces the reason of a decided request to forget, which may quote the forgotten text.
 _FORGOTTEN = "the user asked to forget something; it was erased"
-#: Changed memories that a refusal names.
+#: How many changed memories a refusal names.
 _TOLD = 3
 
 
@@ -43,7 +43,7 @@ async def list_proposals(
     limit: int = 50,
     after: str | None = None,
 ) -> list[Proposal]:
-    """Newest first, starting after the proposal named by `after`; None means any."""
+    """Proposals, newest first, starting after the proposal `after`; None means any."""
     return await parts.database.read(
         user_id, lambda tx: proposals.page(tx, user_id, status=status, kind=kind, limit=limit, after=after)
     )
@@ -52,7 +52,7 @@ async def list_proposals(
 async def accept(
     parts: Parts, user_id: str, proposal_id: str, *, by: str, keep: str | None = None
 ) -> Proposal:
-    """Do what is proposed. `keep` names which of two memories that contradict each other stays; None: the newer."""
+    """Carry out a proposal. `keep` names the memory to keep in a contradiction; None keeps the newer."""
     who = check_identifier(by, field="by")
     proposal, repeated = await parts.database.read(user_id, partial(_look, user_id, proposal_id, keep))
     if repeated:
@@ -73,7 +73,7 @@ async def accept(
 
 
 async def reject(parts: Parts, user_id: str, proposal_id: str, *, by: str) -> Proposal:
-    """Leave everything as it is; the same is not proposed again."""
+    """Reject a proposal, so that it is not made again."""
     who = check_identifier(by, field="by")
 
     def save(tx: Connection) -> Proposal:
@@ -92,13 +92,13 @@ def _found(tx: Connection, user_id: str, proposal_id: str) -> Proposal:
     proposal = proposals.get(tx, user_id, check_text(proposal_id, field="proposal_id"))
     if proposal is None:
         raise NotFound(
-            f"There is no proposal {proposal_id!r}. List those that wait to see their ids.", id=proposal_id
+            f"There is no proposal {proposal_id!r}. List the open proposals to see their ids.", id=proposal_id
         )
     return proposal
 
 
 def _look(user_id: str, proposal_id: str, keep: str | None, tx: Connection) -> tuple[Proposal, bool]:
-    """The proposal, and whether it was accepted before in the same sense."""
+    """The proposal, and whether it was already accepted with the same choice."""
     proposal = _found(tx, user_id, proposal_id)
     if keep is not None and (
         proposal.kind is not ProposalKind.CONTRADICTION or keep not in proposal.memory_ids
@@ -123,7 +123,7 @@ def _decided(proposal: Proposal, instead: str) -> str:
 
 
 def _is_accepted(proposal: Proposal) -> bool:
-    """Whether there is nothing left to do; one that was rejected is refused. Asked again in the transaction that acts."""
+    """Whether nothing is left to do; a rejected proposal is refused. Checked again in the writing transaction."""
     if proposal.status is ProposalStatus.ACCEPTED:
         return True
     _open(proposal, "Tell or edit the memories yourself instead.")
@@ -137,7 +137,7 @@ def _decide(parts: Parts, tx: Connection, proposal: Proposal, status: ProposalSt
 
 
 def _unchanged(tx: Connection, proposal: Proposal, known: Iterable[MemoryRecord]) -> None:
-    """Refuse to touch memories that changed since they were proposed; the proposal stays open."""
+    """Refuse if memories changed since they were proposed; the proposal stays open."""
     changed = sorted(
         (memory for memory in known if memory.updated_at > proposal.created_at),
         key=lambda item: item.memory_id,
@@ -165,17 +165,17 @@ def _change(tx: Connection, memory: MemoryRecord, since: datetime) -> str:
 def _settle(
     parts: Parts, user_id: str, proposal_id: str, by: str, keep: str | None, tx: Connection
 ) -> Proposal:
-    """Archive the older of the two, or the one that is not to be kept; nothing where one is gone already."""
+    """Archive the older memory or the one not to be kept; do nothing if one is already gone."""
     state = parts.touch(tx, user_id, parts.embedders.default, parts.now())
     proposal, repeated = _look(user_id, proposal_id, keep, tx)
     if repeated:
         return proposal
     known = memories.get_many(tx, user_id, proposal.memory_ids)
-    # Those of one moment in the order of the proposal, which names the older one first.
+    # If the times are equal, use the proposal's order, which names the older one first.
     named = [known[memory_id] for memory_id in proposal.memory_ids if memory_id in known]
     current = sorted((memory for memory in named if memory.current), key=lambda item: item.valid_from)
     if keep is not None and keep not in {memory.memory_id for memory in current}:
-        raise Conflict(f"Memory {keep} is not current any more. Restore it first, or reject the proposal.")
+        raise Conflict(f"Memory {keep} is no longer current. Restore it first, or reject the proposal.")
     if len(current) > 1:
         _unchanged(tx, proposal, current)
         kept = next((memory for memory in current if memory.memory_id == keep), current[-1])
@@ -189,7 +189,7 @@ def _settle(
 
 
 def _kept(tx: Connection, proposal: Proposal, keep: str | None) -> bool:
-    """That an accepted contradiction left standing what is to be kept; another choice is refused."""
+    """Check that an accepted contradiction kept the requested memory; refuse another choice."""
     if keep is None or proposal.kind is not ProposalKind.CONTRADICTION:
         return True
     known = memories.get_many(tx, proposal.user_id, proposal.memory_ids)
@@ -204,7 +204,7 @@ def _kept(tx: Connection, proposal: Proposal, keep: str | None) -> bool:
 
 
 async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Proposal:
-    """Erase the memories named, all in one transaction; the proposal stays without a word of them."""
+    """Erase the named memories in one transaction; the proposal stays, without any of their text."""
 
     def work(tx: Connection) -> tuple[Proposal, dict[str, int], list[str]]:
         proposal = _found(tx, user_id, proposal_id)
@@ -224,7 +224,7 @@ async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Prop
             decided_by=by,
             updated_at=parts.now(),
         )
-        # Erasing took the proposals along that name the memories; this one is to stay, so that nobody asks again.
+        # Erasing also deleted proposals that name the memories; this one must stay, so that it is not made again.
         proposals.delete(tx, user_id, proposal_id)
         proposals.add(tx, decided)
         return decided, counts, [*texts, proposal.reason]
@@ -238,7 +238,7 @@ async def _forget(parts: Parts, user_id: str, proposal_id: str, by: str) -> Prop
 
 
 def _merge(parts: Parts, user_id: str, proposal_id: str, by: str, tx: Connection) -> Proposal:
-    """Alias and decision in one transaction: nobody rejects what is being done."""
+    """Save alias and decision in one transaction, so that nobody can reject it halfway."""
     proposal = _found(tx, user_id, proposal_id)
     if _is_accepted(proposal):
         return proposal
@@ -249,6 +249,6 @@ def _merge(parts: Parts, user_id: str, proposal_id: str, by: str, tx: Connection
             add_alias(parts, tx, user_id, alias, into, reason=f"{proposal.reason} (decided by {by})")
         except NotFound as error:
             raise Conflict(
-                f"{error.id} is not known any more, so there is nothing to merge. Reject the proposal."
+                f"{error.id} no longer exists, so there is nothing to merge. Reject the proposal."
             ) from error
     return _decide(parts, tx, proposal, ProposalStatus.ACCEPTED, by)

@@ -1,9 +1,9 @@
-"""Recall: a question becomes the few memories and past messages that matter, in order, each with its reasons.
+"""Recall: find the few memories and past messages that matter for a question, in order and with reasons.
 
-The question is embedded first, outside any transaction: as it is for memories, without speakers' names for messages. If
-its model fails, words alone decide. One read then follows the database, searches the user's indexes, ranks, picks the cards and fetches the rows that will be
-shown: a single trip to the store. Reading the past (`as_of`) builds an index of the memories of that moment, which is
-slower and is not kept; of messages it sees those that had been said.
+The question is embedded first, outside any transaction: unchanged for memories, without speakers' names for messages. If
+its model fails, words alone decide. A single read then updates the user's indexes from the database, searches them, ranks,
+selects the cards and fetches the rows to show. Reading the past (`as_of`) builds a temporary index of the memories at that
+time, which is slower; it sees only messages recorded by then.
 """
 
 import asyncio
@@ -42,24 +42,24 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 _Dates = dict[time_words.Anchor, time_words.Stretch]
 
-#: Characters of a question; more is a text, not a question.
+#: Maximum characters in a question; anything longer is a text.
 MAX_QUERY = 20_000
-#: Characters at both ends of a long question that say what it means; its words are looked for all the same. Embedding 20,000
-#: characters takes 1 to 7 s, these a fifth of a second.
+#: Characters embedded at each end of a long question; all of its words are still searched. Embedding 20,000 characters
+#: takes 1 to 7 s, these a fifth of a second.
 _END = 1000
-#: Messages that found memories bring among the candidates.
+#: Candidate messages added because found memories came from them.
 MAX_SOURCES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedEpisodes:
-    """Which past messages are asked for, and from when on the question sees things."""
+    """Which past messages are requested, and the question's time."""
 
     limit: int
-    #: How many sessions, besides.
+    #: How many sessions to add.
     sessions: int = 0
     wanted: MessageFilter
-    #: Messages before and after each one; or only the one before, if it asks something.
+    #: Messages to add before and after each one; or only the preceding one, if it is a question.
     neighbours: int = 1
     only_questions: bool = False
     #: The question's own time: "last week" is relative to it.
@@ -68,11 +68,11 @@ class WantedEpisodes:
 
 
 class _OtherModel(Exception):
-    """The user is served by another model than the question was embedded with."""
+    """The question was embedded with a different model from the user's."""
 
 
 class _Overtaken(Exception):
-    """The shared index has seen a later commit than this transaction: look again with a new one."""
+    """The shared index is ahead of this transaction; retry with a new one."""
 
 
 async def recall(
@@ -85,7 +85,7 @@ async def recall(
     episodes: WantedEpisodes | None = None,
     as_of: datetime | None = None,
 ) -> SearchResult:
-    """Find what matters for a question."""
+    """Find the memories and messages that matter for a question."""
     text = _checked(query)
     if limit < 1:
         raise InvalidInput("limit must be at least 1.", field="limit")
@@ -147,7 +147,7 @@ async def ask(
     read: Callable[[Question], Awaitable[T]],
     episodes: WantedEpisodes | None = None,
 ) -> T:
-    """Embed a question and read with it; again if what was assumed of the user proves wrong or an index ran ahead."""
+    """Embed a question and read with it; retry if the assumed user state was wrong or an index was ahead."""
     words = tuple(terms(text))
     seen = parts.seen.get(user_id)
     model = seen.model if seen else parts.embedders.default
@@ -181,7 +181,7 @@ async def ask(
 async def _embedded(
     parts: Parts, user_id: str, model: str, text: str, episodes: WantedEpisodes | None
 ) -> tuple[NDArray[np.float32], MessageQuery | None]:
-    """The vectors that a question needs, all made at once: its own, its topic's and those of the events that it names."""
+    """The vectors for a question, made together: for itself, its topic and the events that it names."""
     meant = _ends(text)
     if episodes is None:
         return (await parts.embedders.soon(model, [meant]))[0], None
@@ -207,7 +207,7 @@ async def _embedded(
 
 
 def _ends(text: str) -> str:
-    """What of a question is embedded: of a pasted document its beginning and its end, where people ask."""
+    """The part of a question to embed: for a pasted document its beginning and end, where people ask."""
     return text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
 
 
@@ -221,7 +221,7 @@ def _checked(query: str) -> str:
 
 
 def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> SearchResult:
-    """The answer, inside somebody's transaction."""
+    """The answer, read in the caller's transaction."""
     state = _state(tx, user_id, question)
     if state is None:
         return SearchResult()
@@ -240,7 +240,7 @@ def search(parts: Parts, user_id: str, question: Question, tx: Connection) -> Se
 
 
 def _asked(tx: Connection, user_id: str, question: Question) -> str | None:
-    """The id of the memory that holds the fact asked for: the persona's own before everyone's."""
+    """The id of the memory with the requested fact, preferring the persona's own to shared ones."""
     if question.key is None:
         return None
     for persona_id in dict.fromkeys((question.wanted.persona_id, None)):
@@ -250,7 +250,7 @@ def _asked(tx: Connection, user_id: str, question: Question) -> str | None:
 
 
 def _state(tx: Connection, user_id: str, question: Question) -> UserState | None:
-    """The state of a user; None for somebody never seen."""
+    """A user's state; None for an unknown user."""
     state = users.state(tx, user_id)
     if state is not None and state.embedding_model != question.model:
         raise _OtherModel
@@ -276,7 +276,7 @@ def _said(
 
 
 async def _search_past(parts: Parts, user_id: str, question: Question, moment: datetime) -> SearchResult:
-    """Search what was true at a moment; messages afterwards, because a memory of then may date what the question names."""
+    """Search memories as of a given time, then messages, because those memories may date the question's events."""
 
     def load(tx: Connection) -> tuple[PastState, dict[str, str], Mapping[str, str]] | None:
         state = _state(tx, user_id, question)
@@ -304,7 +304,7 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
             )
             return answer, _dates(index, lambda _: records, question)
 
-        # In a thread: indexing a large past takes seconds.
+        # In a thread, because indexing a large past takes seconds.
         found, dates = await asyncio.to_thread(answered)
     if question.episodes is None:
         return found
@@ -318,7 +318,7 @@ async def _search_past(parts: Parts, user_id: str, question: Question, moment: d
 
 
 async def _past_matrix(parts: Parts, model: str, past: PastState) -> Matrix:
-    """The vectors of a past state; texts that have changed since are embedded again."""
+    """Vectors for a past state; texts that have changed since are embedded again."""
     if not past.changed:
         return past.matrix
     rewritten = await parts.embedders.soon(model, [past.records[number].content for number in past.changed])
@@ -331,7 +331,7 @@ async def _past_matrix(parts: Parts, model: str, past: PastState) -> Matrix:
 
 
 def _dates(index: UserIndex, records: Records, question: Question) -> _Dates:
-    """When the events were that a question about messages names."""
+    """The dates of the events named in a question about messages."""
     if question.episodes is None or not question.episodes.events:
         return {}
     return event_dates(index, records, question.episodes, question.wanted)

@@ -1,8 +1,8 @@
-"""Record: what was said becomes durable, together with everything that follows from it, in one transaction.
+"""Record: store messages and everything that follows from them in one transaction.
 
-Messages, the chat's counters, the session, the state, automatic pins and the jobs that the turn causes are written at
-once, or not at all. Scores, pins and token counts are worked out before the transaction; no model is called. The cost
-does not grow with the chat: nothing of the thread is read.
+Messages, the chat's counters, the session, the state, automatic pins and the resulting jobs are written together or not at
+all. Scores, pins and token counts are computed before the transaction; no model is called. The cost does not grow with
+the chat, because earlier messages are not read.
 """
 
 import asyncio
@@ -35,28 +35,28 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: How long an idempotency key is remembered (the wire promises it).
+#: How long an idempotency key is remembered, as promised on the wire.
 KEY_LIFE = timedelta(hours=24)
-#: Before the keys of whole requests (`engine/idempotency`), which are kept beside those of messages.
+#: Prefix for keys of whole requests (`engine/idempotency`), which are stored with those of messages.
 REQUEST_KEY = "http "
-#: Before a key of messages that begins with one of these words by itself.
+#: Prefix for a message key that itself begins with one of these prefixes.
 _OWN_KEY = "said "
-#: Characters beyond which the working out happens in a thread.
+#: Characters above which the preparation runs in a thread.
 _WORKED_OUT_AT_ONCE = 8000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What one call stored."""
+    """The result of one call."""
 
     messages: tuple[Message, ...]
-    #: Pins that the messages brought.
+    #: Pins derived from the messages.
     pins: tuple[Pin, ...] = ()
-    #: The same call was made before, and its messages are returned again.
+    #: Whether the call is a repetition, whose original messages are returned.
     repeated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire; a repeated call is answered as the first."""
+        """The shape on the wire; a repeated call gets the same answer as the first."""
         return {
             "messages": [message.to_dict() for message in self.messages],
             "pins": [pin.to_dict() for pin in self.pins],
@@ -65,7 +65,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
-    """Messages before they have their places, and the pins that they ask for."""
+    """Messages without positions, and the pins to create for them."""
 
     messages: list[Message]
     pins: list[Pin]
@@ -81,9 +81,9 @@ async def record(
     key: str | None = None,
     answers: str | None = None,
 ) -> Recorded:
-    """Store messages of a chat, in the order given; the chat is made if it is new.
+    """Store messages in a chat, in the given order, creating the chat if it is new.
 
-    `answers` is the id of the message that they answer: once that is forgotten, its answer is not stored any more.
+    `answers` is the id of the message that they answer; if it has been forgotten, the answer is not stored.
     """
     if not 1 <= len(said) <= MAX_BATCH:
         raise InvalidInput(f"messages: give 1 to {MAX_BATCH} at a time, not {len(said)}.", field="messages")
@@ -113,7 +113,7 @@ def _prepare(
 ) -> _Prepared:
     prepared = _Prepared(messages=[], pins=[])
     for utterance, count in zip(said, counts, strict=True):
-        # Nobody has spoken in the future: a wrong clock would keep a session open, and forgetting goes by times.
+        # No message is from the future: a wrong clock would keep a session open, and forgetting relies on times.
         at = min(utterance.created_at or now, now)
         message = Message(
             user_id=user_id,
@@ -136,12 +136,12 @@ def _prepare(
 
 
 def _kept_as(key: str) -> str:
-    """A key as it stands in the table: callers choose any words, and must not meet the key of a request."""
+    """A key as stored: callers may choose any text, which must not collide with a request's key."""
     return _OWN_KEY + key if key.startswith((REQUEST_KEY, _OWN_KEY)) else key
 
 
 def _hash(said: Sequence[Utterance], chat_id: str) -> str:
-    """What makes two calls the same call."""
+    """A hash that is equal for identical calls."""
     values = [
         [
             item.role,
@@ -150,7 +150,7 @@ def _hash(said: Sequence[Utterance], chat_id: str) -> str:
             item.model_variant,
             item.token_usage,
             item.created_at and iso(item.created_at),
-            # Only where there is one: calls without a name hash as they did before names were known.
+            # Only if there is one, so that calls without a name hash as they did before names existed.
             *([item.name] if item.name is not None else []),
         ]
         for item in said
@@ -159,7 +159,7 @@ def _hash(said: Sequence[Utterance], chat_id: str) -> str:
 
 
 class _Recording:
-    """One transaction's worth of messages."""
+    """Writes messages in one transaction."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class _Recording:
         return Recorded(messages=tuple(placed), pins=self.pins.added)
 
     def _known(self, tx: Connection, key: str, hashed: str) -> Recorded | None:
-        """The answer to an earlier call with this key; another call with it is refused."""
+        """The answer to an earlier call with this key; a different call with the same key is refused."""
         since = self._now - KEY_LIFE
         idempotency_keys.prune(tx, self._user_id, since)
         found = idempotency_keys.find(tx, self._user_id, _kept_as(key), since=since)
@@ -216,7 +216,7 @@ class _Recording:
         return Recorded(messages=tuple(stored[item] for item in said), pins=tuple(brought), repeated=True)
 
     def _place(self, tx: Connection, chat: ChatRecord, unplaced: Sequence[Message]) -> list[Message]:
-        """Positions and sessions."""
+        """Assign positions and sessions."""
         stretch = TouchedSessions(self._parts, tx, self._user_id, self._persona_id)
         placed = [
             message.placed(chat.last_position + number, stretch.touched(message))
@@ -226,7 +226,7 @@ class _Recording:
         return placed
 
     def _count_user(self, tx: Connection, placed: Sequence[Message]) -> int:
-        """The user's counters, and what they call for; the revision of the first message."""
+        """Update the user's counters and the jobs they trigger; return the first message's revision."""
         spoken = sum(message.role is Role.USER for message in placed)
         counted = users.count_messages(
             tx,
@@ -243,23 +243,23 @@ class _Recording:
         return counted.first_revision
 
     def _count(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
-        """The chat's counters, when it is judged, and whether it is due for a fold."""
+        """Update the chat's counters, schedule judging, and check whether a fold is due."""
         grown = with_messages(chat, placed)
         if self._parts.judge is None and chat.judged_position == chat.last_position:
-            # Where nobody judges nothing waits for it: what is said now is read later only if somebody asks.
+            # Without a judge, nothing waits: these messages are read later only on request.
             grown = replace(grown, judged_position=grown.last_position)
         chats.save(tx, grown)
         self._judge_when_due(tx, grown, placed)
         settings = self._parts.settings
         if not fold.is_due(grown, settings.summary_token_cap, threshold=settings.fold_threshold_tokens):
-            # A brief has at most that many tokens: no need to look at it.
+            # A brief has at most this many tokens, so it need not be read.
             return
         brief = briefs.current(tx, self._user_id, self._chat_id)
         if fold.is_due(grown, brief.tokens if brief else 0, threshold=settings.fold_threshold_tokens):
             self.jobs.append(follow_up.fold_chat(self._chat_id))
 
     def _judge_when_due(self, tx: Connection, chat: ChatRecord, placed: Sequence[Message]) -> None:
-        """Somebody reads what the user said; replies alone wait for the user's next words."""
+        """Schedule judging of the user's messages; replies alone wait for the user's next message."""
         judge = self._parts.judge
         if judge is None or all(message.role is not Role.USER for message in placed):
             return
@@ -272,7 +272,7 @@ class _Recording:
         self.jobs.append(follow_up.judge_chat(self._chat_id, at))
 
     def _state(self, tx: Connection, placed: Sequence[Message]) -> None:
-        """The state of user and persona, and what its counters call for."""
+        """Update the state of user and persona, and schedule the jobs that its counters trigger."""
         known = session_states.get(tx, self._user_id, self._persona_id)
         before = known or SessionState(user_id=self._user_id, persona_id=self._persona_id)
         after = state_after(before, placed)
@@ -282,7 +282,7 @@ class _Recording:
 
 
 def pins_asked(parts: Parts, message: Message) -> list[Pin]:
-    """The pins that a message asks for, ready to be stored if they are new."""
+    """The pins for a message, ready to be stored if new."""
     return [
         Pin(
             user_id=message.user_id,
@@ -301,7 +301,7 @@ def pins_asked(parts: Parts, message: Message) -> list[Pin]:
 
 
 def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) -> "pinning.PinChanges":
-    """Store what is new among derived pins of one chat; what it replaces, and what is too many, goes."""
+    """Store new automatic pins in a chat; remove those that they replace and any above the limit."""
     if not asked:
         return pinning.PinChanges()
     changes = pinning.merge(
@@ -315,7 +315,7 @@ def save_pins(tx: Connection, user_id: str, chat_id: str, asked: Sequence[Pin]) 
 
 
 def tell_of_pins(changes: "pinning.PinChanges") -> None:
-    """Log what became of pins, once it is durable."""
+    """Log changes to pins, once they are durable."""
     for pin in changes.added:
         log.info(
             "pin.added user=%s chat=%s pin=%s type=%s", pin.user_id, pin.chat_id, pin.pin_id, pin.pin_type

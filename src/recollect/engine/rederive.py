@@ -1,10 +1,9 @@
-"""Rederive: a message was edited, so the memories that came from it alone must follow its new words.
+"""Rederive: after a message is edited, update the memories that came from it alone.
 
-A memory whose fact the new words still state is rewritten; one that they no longer support is archived, with the reason
-in its history, and can be restored. Memories that other messages support as well, and those that a person has put into
-other words since, are left alone. Then the message is judged anew, so that it yields what its new words would have
-yielded; a todo that they no longer name is dropped, and a request to forget that waits for an answer is taken back. A
-message that was not judged yet is left to the judge.
+A memory whose fact the new text still states is rewritten; one that it no longer supports is archived, with the reason in
+its history, and can be restored. Memories that other messages also support, and those that a person has reworded since,
+are left alone. The message is then judged again, as if its new text were the original; a todo that it no longer mentions
+is dropped, and a pending request to forget is withdrawn. A message that has not been judged yet is left to the judge.
 """
 
 import logging
@@ -35,7 +34,7 @@ _REASON = "the message that it came from was edited"
 
 
 async def rederive(parts: Parts, user_id: str, message_id: str) -> int:
-    """Bring the memories of one message up to date; how many changed or came."""
+    """Update one message's memories; return how many changed or were added."""
     message, derived = await parts.database.read(user_id, partial(_load, user_id, message_id))
     if message is None:
         return 0
@@ -68,7 +67,7 @@ def _load(user_id: str, message_id: str, tx: Connection) -> tuple[Message | None
 
 
 def _retell(parts: Parts, message: Message, tx: Connection) -> None:
-    """A long view that was written since the edit may tell the memory's old words: it is written again."""
+    """Rewrite a long view written since the edit, because it may contain the memory's old text."""
     if spines.delete_since(tx, message.user_id, message.created_at):
         parts.write_down(tx, message.user_id, [follow_up.grow_spine()])
 
@@ -78,7 +77,7 @@ def _is_corrected(tx: Connection, memory: MemoryRecord) -> bool:
 
 
 def _proposed(found: Judgement | None) -> list[Draft]:
-    """What the judge finds in the new words, as statements."""
+    """The judge's findings in the new text, as statements."""
     drafts: list[Draft] = []
     for item in found.memories if found else ():
         with suppress(InvalidInput):
@@ -87,7 +86,7 @@ def _proposed(found: Judgement | None) -> list[Draft]:
 
 
 def _take_back(parts: Parts, user_id: str, message_id: str, found: Judgement, tx: Connection) -> None:
-    """Open todos that came from the message alone, and its request to forget, if the new words do not name them."""
+    """Remove open todos from this message alone, and its request to forget, if the new text lacks them."""
     now = parts.now()
     wish = proposals.about(tx, user_id, ProposalKind.FORGETTING, message_id)
     if wish is not None and not found.forgettings:
@@ -101,7 +100,7 @@ def _take_back(parts: Parts, user_id: str, message_id: str, found: Judgement, tx
 
 
 def _drafts(message: Message) -> list[Draft]:
-    """What the message states now."""
+    """The message's current statements."""
     drafts: list[Draft] = []
     for text in dict.fromkeys([message.text, *(sentence.text for sentence in sentences(message.text))]):
         try:
@@ -112,7 +111,7 @@ def _drafts(message: Message) -> list[Draft]:
 
 
 def _change(memory: MemoryRecord, drafts: list[Draft]) -> Edit | None:
-    """The new text for the same fact; None when it says so already; archived when nothing states it."""
+    """The memory with the new text for its fact; None if unchanged; archived if nothing states it."""
     if any(draft.content == memory.content for draft in drafts):
         return None
     for draft in drafts:

@@ -1,11 +1,11 @@
-"""Re-embed: move users from one embedding model to another while they keep being served, and make late vectors.
+"""Re-embed: move users to another embedding model without interruption, and create missing vectors.
 
-User by user: vectors of the new model are added beside the old ones, in batches, of memories and of messages; when none
-is missing, one short transaction lets the new ones serve and drops the old. Stopping at any point loses nothing, and
-starting again goes on where it stopped, because what is missing is read from the store. Messages that wait to be indexed
-are left to that: it asks for the model that serves then.
+For each user, the new model's vectors for memories and messages are added beside the old ones in batches; when none is
+missing, a short transaction switches to the new ones and deletes the old. Stopping at any point loses nothing, and a
+restart resumes there, because the missing vectors are read from the store. Messages waiting to be indexed are left to
+their indexing job, which uses the model current at that time.
 
-What was stored while its model failed is found by its words until `catch_up` has made the vectors.
+Memories stored while the model failed are found by their words until `catch_up` has created the vectors.
 """
 
 import asyncio
@@ -28,19 +28,19 @@ log = logging.getLogger(__name__)
 
 #: Memories or messages embedded between two writes.
 BATCH = 64
-#: The job that a memory stored without its vector leaves.
+#: The job created when a memory is stored without its vector.
 CATCH_UP = NewJob(kind=JobKind.INDEX_MESSAGES, lane="vectors", subject="memories")
 
-#: Called with how many are done and how many there are.
+#: Called with the number done and the total.
 Progress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """For callers who do not watch."""
+    """Do nothing, for callers that do not track progress."""
 
 
 async def reembed(parts: Parts, model: str, progress: Progress = no_progress) -> int:
-    """Serve everybody by this model; says how many memories and messages got their vectors."""
+    """Move all users to this model; return how many memories and messages got vectors."""
     total = await parts.database.read(EVERYONE, partial(_count_missing, model))
     waiting = await parts.database.read(EVERYONE, lambda tx: users.not_served_by(tx, model))
     done = 0
@@ -57,7 +57,7 @@ async def reembed(parts: Parts, model: str, progress: Progress = no_progress) ->
 
 
 async def catch_up(parts: Parts, user_id: str) -> int:
-    """Make the vectors of memories that were stored while the model failed; how many."""
+    """Create vectors for memories stored while the model failed; return how many."""
     done = 0
     while True:
         state = await parts.database.read(user_id, lambda tx: users.state(tx, user_id))
@@ -72,7 +72,7 @@ def _count_missing(model: str, tx: Connection) -> int:
 
 
 def _switch(user_id: str, model: str, tx: Connection) -> bool:
-    """Let the new vectors serve, unless some are still missing."""
+    """Switch to the new vectors, unless some are still missing."""
     if vectors.missing(tx, user_id, model, 1) or message_vectors.missing(tx, user_id, model, 1):
         return False
     users.serve_by(tx, user_id, model)
@@ -85,7 +85,7 @@ def _switch(user_id: str, model: str, tx: Connection) -> bool:
 
 
 async def _memories(parts: Parts, user_id: str, model: str) -> int:
-    """Vectors of some memories that have none; of how many."""
+    """Create vectors for some memories without one; return how many."""
     missing = await parts.database.read(user_id, lambda tx: vectors.missing(tx, user_id, model, BATCH))
     if missing:
         made = await parts.embed(model, [content for _, content in missing])
@@ -101,7 +101,7 @@ def _put_memories(
     made: NDArray[np.float32],
     tx: Connection,
 ) -> None:
-    """Store new vectors, except of memories whose text was changed or forgotten while they were made."""
+    """Store new vectors, except for memories changed or forgotten in the meantime."""
     now = memories.get_many(tx, user_id, [memory_id for memory_id, _ in missing])
     fresh = [
         (memory_id, vector)
@@ -111,7 +111,7 @@ def _put_memories(
     vectors.put(tx, user_id, model, fresh)
     state = users.state(tx, user_id)
     if fresh and state is not None and state.embedding_model == model:
-        # They serve at once: indexes hear of it, and what says nearly the same is tidied.
+        # They are used at once: indexes are updated, and near-duplicates are tidied.
         now = parts.now()
         state = parts.touch(tx, user_id, model, now)
         memories.revise(tx, user_id, [memory_id for memory_id, _ in fresh], state.revision)
@@ -122,12 +122,12 @@ def _put_memories(
 
 
 async def _messages(parts: Parts, user_id: str, model: str) -> int:
-    """Vectors of some indexed messages that have none; of how many."""
+    """Create vectors for some indexed messages without one; return how many."""
     missing = await parts.database.read(
         user_id, lambda tx: message_vectors.missing(tx, user_id, model, BATCH)
     )
     if missing:
-        # In a thread: cutting many long texts takes a while.
+        # In a thread, because splitting many long texts takes a while.
         texts = await asyncio.to_thread(lambda: [embedded_parts_of(text) for _, _, text in missing])
         made = await embed_parts(parts, model, texts)
         await parts.database.write(user_id, partial(_put_messages, user_id, model, missing, made))
@@ -137,7 +137,7 @@ async def _messages(parts: Parts, user_id: str, model: str) -> int:
 def _put_messages(
     user_id: str, model: str, missing: Sequence[tuple[str, int, str]], made: Sequence[Matrix], tx: Connection
 ) -> None:
-    """Store new vectors, except of messages that were changed or forgotten while they were made."""
+    """Store new vectors, except for messages changed or forgotten in the meantime."""
     state = users.state(tx, user_id)
     now = messages.get_many(tx, user_id, [message_id for message_id, _, _ in missing])
     fresh = [
@@ -146,5 +146,5 @@ def _put_messages(
         if message_id in now and now[message_id].text == text
     ]
     if state is not None:
-        # No new revision: an index follows the model that serves, and that is another one still.
+        # No new revision, because indexes still use the old model.
         message_vectors.put(tx, user_id, model, fresh, revision=state.message_revision)

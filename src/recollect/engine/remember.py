@@ -1,9 +1,9 @@
-"""Remember: a statement becomes a memory, or is recognised as one that is known.
+"""Remember: store a statement as a memory, or recognise it as a known one.
 
-Load the user's state; compose drafts and embed them, outside any transaction; then, in one short transaction, look at
-the nearest memories and at the holder of the key, decide, and write. Two writers of one user take turns on the user's
-row, so both see what the other did and neither fails. Where the embedding model fails, words are compared instead, and a
-job makes the vectors.
+Load the user's state; compose and embed drafts outside any transaction; then, in one short transaction, read the nearest
+memories and the one with the same key, decide, and write. Two writers for one user take turns on the user's row, so each
+sees the other's changes and neither fails. If the embedding model fails, words are compared instead, and a job creates the
+vectors.
 """
 
 import asyncio
@@ -47,18 +47,18 @@ from recollect.store.database import Connection
 
 log = logging.getLogger(__name__)
 
-#: Neighbours looked at for each new fact; the nearest one decides, the rest are for ties.
+#: Neighbours read for each new fact; the nearest one decides, the rest are for ties.
 _NEIGHBOURS = 5
-#: Neighbours among which the one is looked for that a statement ends or takes up again.
+#: Neighbours searched for the fact that a statement ends or resumes.
 _ABOUT_IT = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """What became of a statement: `added`, `updated` (it replaced an older value) or `duplicate`."""
+    """A statement's outcome: `added`, `updated` (it replaced an older value) or `duplicate`."""
 
     outcome: str
-    #: The stored memory; for a duplicate the one that was known.
+    #: The stored memory; for a duplicate, the existing one.
     memory: MemoryRecord
     #: The older value that was replaced.
     previous: MemoryRecord | None = None
@@ -130,7 +130,7 @@ class Refused:
 
 
 async def remember(parts: Parts, user_id: str, request: Request, *, by: str) -> Remembered:
-    """Store one statement; raises when it cannot be."""
+    """Store one statement; raise an error if it cannot be stored."""
     result = (await remember_many(parts, user_id, [request], by=by))[0]
     if isinstance(result, Refused):
         raise result.error
@@ -140,7 +140,7 @@ async def remember(parts: Parts, user_id: str, request: Request, *, by: str) -> 
 async def remember_many(
     parts: Parts, user_id: str, requests: Sequence[Request], *, by: str
 ) -> list[Remembered | Refused]:
-    """Store many statements in one transaction; each that cannot be stored says why, the others are."""
+    """Store many statements in one transaction; those that cannot be stored are returned with the reason."""
     seen = parts.seen.get(user_id) or await parts.look_at(user_id)
     while True:
         prepared = await prepare(parts, seen, composed(requests, seen))
@@ -159,25 +159,25 @@ async def remember_many(
 
 
 def tell(user_id: str, stored: Sequence[Remembered]) -> None:
-    """Log what became of statements, once it is durable."""
+    """Log statements' outcomes, once they are durable."""
     for result in stored:
         log.info("memory.%s user=%s memory_id=%s", result.outcome, user_id, result.memory.memory_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """Statements in shape, with what is made from their texts: everything that is done before the transaction."""
+    """Normalised statements with their vectors and token counts, all computed before the transaction."""
 
     seen: Seen
     composed: tuple[Draft | Refused, ...]
-    #: Those of the composed that can be stored; vectors and token counts run parallel. An empty vector is made later.
+    #: The composed statements that can be stored, parallel to vectors and token counts. An empty vector is made later.
     drafts: tuple[Draft, ...]
     vectors: Sequence[NDArray[np.float32]]
     counts: Sequence[int]
 
 
 def composed(requests: Sequence[Request], seen: Seen) -> tuple[Draft | Refused, ...]:
-    """Put statements into shape; each that cannot be stored says why."""
+    """Normalise statements; those that cannot be stored are returned with the reason."""
     return tuple(_composed(request, seen) for request in requests)
 
 
@@ -188,7 +188,7 @@ async def prepare(
     *,
     known: Mapping[str, NDArray[np.float32]] = {},
 ) -> Prepared:
-    """Embed and count what can be stored; texts whose vectors are `known` cost nothing."""
+    """Embed and count the statements that can be stored; texts with `known` vectors are not embedded again."""
     drafts = tuple(draft for draft in composed if isinstance(draft, Draft))
     texts = list(dict.fromkeys(draft.content for draft in drafts))
     fresh = [text for text in texts if text not in known]
@@ -205,7 +205,7 @@ async def prepare(
 
 
 def cosine(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
-    """Of two unit vectors; 0 where one of them is still to be made."""
+    """The cosine of two unit vectors; 0 if one has not been made yet."""
     return float(first @ second) if first.size and second.size else 0.0
 
 
@@ -220,12 +220,12 @@ def _composed(request: Request, seen: Seen) -> Draft | Refused:
         return Refused(error=error)
 
 
-#: What is done in the same transaction, after the statements: it gets the index as it was before them.
+#: Called in the same transaction after the statements, with the index as it was before them.
 Then = Callable[[Connection, UserIndex], None]
 
 
 class Saving:
-    """One transaction's worth of statements."""
+    """Writes statements in one transaction."""
 
     def __init__(
         self, parts: Parts, user_id: str, prepared: Prepared, by: str, decided: Decided | None = None
@@ -236,17 +236,17 @@ class Saving:
         self._model = prepared.seen.model
         self._epoch = prepared.seen.epoch
         self._by = by
-        #: What stands against statements that were not made just now; None: nothing does.
+        #: Decisions that override older statements; None if there are none.
         self._decided = decided
-        #: The moment of everything that this transaction writes.
+        #: The timestamp of everything written in this transaction.
         self.now = parts.now()
-        #: What this transaction has added, each with its vector: the index learns of it only after the commit.
+        #: Memories added by this transaction, with vectors; the index gets them only after the commit.
         self.added: list[tuple[MemoryRecord, NDArray[np.float32]]] = []
-        #: The ids of those that have no vector, by scope and words.
+        #: The ids of memories without a vector, by scope and words.
         self._said: dict[tuple[str | None, str], str] = {}
 
     def run(self, tx: Connection, then: Then | None = None) -> list[Remembered] | None:
-        """Decide and write; None when the user was moved to another model or names were merged meanwhile."""
+        """Decide and write; None if the user's model changed or names were merged in the meantime."""
         state = self._parts.touch(tx, self._user_id, self._model, self.now)
         is_new = self._epoch is None and state.revision == 1
         if state.embedding_model != self._model or (not is_new and state.epoch != self._epoch):
@@ -297,7 +297,7 @@ class Saving:
         count: int,
         floor: float,
     ) -> dict[str, float]:
-        """The nearest memories of the same scope with their cosines; by words where there is no vector."""
+        """The nearest memories in the same scope with their cosines; by words if there is no vector."""
         if vector.size:
             return index.nearest(vector, of.persona_id, count, floor=floor)
         return dict.fromkeys(index.saying(terms(of.content), of.persona_id, count), 0.0)
@@ -305,7 +305,7 @@ class Saving:
     def _beside(
         self, draft: Draft, vector: NDArray[np.float32], floor: float
     ) -> list[tuple[MemoryRecord, float]]:
-        """What this transaction has added that is nearer than this."""
+        """Memories added by this transaction that are nearer than this."""
         return [
             (record, value)
             for record, other in self.added
@@ -317,7 +317,7 @@ class Saving:
     def _ended(
         self, tx: Connection, index: UserIndex, draft: Draft, vector: NDArray[np.float32]
     ) -> MemoryRecord | None:
-        """The one known fact that is over with this statement, or goes on again."""
+        """The known fact that this statement ends or resumes."""
         if not may_bear(draft.content):
             return None
         near = self.near(index, draft, vector, _ABOUT_IT, CLOSE)
@@ -326,7 +326,7 @@ class Saving:
         return only_ended(draft, (memory for memory in known.values() if memory.current), self.now)
 
     def _holder(self, tx: Connection, index: UserIndex, draft: Draft) -> MemoryRecord | None:
-        """Who states the fact already: under the entity's present name, or under one that was merged into it since."""
+        """The memory that already states the fact, under the entity's current name or one merged into it since."""
         for key in same_keys(draft.memory_key, index.alias_of) if draft.memory_key else ():
             if (found := memories.by_key(tx, self._user_id, key, draft.persona_id)) is not None:
                 return found
@@ -380,7 +380,7 @@ class Saving:
                 )
 
     def _now_is(self, changed: MemoryRecord) -> None:
-        """What this transaction added and then changed is looked at as it is now."""
+        """Update a memory that this transaction added and then changed."""
         self.added = [
             (changed if record.memory_id == changed.memory_id else record, vector)
             for record, vector in self.added
@@ -395,13 +395,13 @@ class Saving:
         )
         if supersedes is None:
             return record
-        # What the user did to the fact stays with the fact.
+        # The user's settings for the fact are kept.
         return replace(
             record,
             supersedes=supersedes.memory_id,
             pinned=record.pinned or supersedes.pinned,
             tags=record.tags or supersedes.tags,
-            # An end has the key of what it ends, so that what is told next replaces it.
+            # An end has the key of the fact it ends, so that the next statement replaces it.
             **({} if record.memory_key else _key_of(supersedes)),
         )
 
@@ -423,7 +423,7 @@ class Saving:
 
 
 def _words(of: Draft | MemoryRecord) -> tuple[str | None, str]:
-    """What is said, and to whom."""
+    """The statement, and to whom it was made."""
     return of.persona_id, normalise(of.content)
 
 

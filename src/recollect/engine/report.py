@@ -1,4 +1,4 @@
-"""Report: what is remembered of a user, in numbers."""
+"""Report: statistics about a user's memories."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,31 +13,31 @@ from recollect.store import chats, memories, message_vectors, messages, unjudged
 from recollect.store.database import EVERYONE, Connection
 
 _MOST_USED = 5
-#: Bytes of a stored number of a vector.
+#: Bytes per stored vector component.
 _NUMBER = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Counts and averages over what is known of a user now, without superseded versions; and how much was said."""
+    """Counts and averages of a user's current memories, without superseded versions, and message counts."""
 
     total: int
     by_category: dict[str, int]
     by_type: dict[str, int]
     by_status: dict[str, int]
     by_source: dict[str, int]
-    #: By the whole part of their importance, 0 to 10; those that do not occur are left out.
+    #: Counts by the integer part of their importance, 0 to 10; values that do not occur are left out.
     by_importance: dict[str, int]
     average_importance: float
     most_used: tuple[MemoryRecord, ...]
-    #: Monday of the week, and how many memories were made in it.
+    #: The Monday of each week, and the number of memories created in it.
     growth: tuple[tuple[str, int], ...]
-    #: What was said.
+    #: Message counts.
     chats: int
     messages: int
-    #: Those of the messages that are found by their words only, until they have vectors.
+    #: Messages found only by their words until they have vectors.
     messages_waiting: int
-    #: Those of the user's own messages that the judge has not read yet.
+    #: The user's own messages that the judge has not read yet.
     messages_unjudged: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,12 +95,12 @@ async def info(parts: Parts) -> StoreInfo:
 
 
 async def users_of(parts: Parts, *, limit: int | None = None, after: str = "") -> list[str]:
-    """Everybody who has a memory here, or so many of those whose names follow."""
+    """All users with a memory, or up to a limit of those whose names follow."""
     return await parts.database.read(EVERYONE, lambda tx: users.ids(tx, limit=limit, after=after))
 
 
 async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
-    """A name, whether it is well, and a word about it: the database, the embedder, the vectors, the messages."""
+    """Name, health and a short description of the database, the embedder, the vectors and the messages."""
     found = await parts.database.checks()
     default = parts.embedders.default
     vector: Sequence[float] = ()
@@ -128,7 +128,7 @@ async def checks(parts: Parts) -> list[tuple[str, bool, str]]:
 
 
 async def _indexed(parts: Parts, dimensions: int) -> str:
-    """How many vectors messages have, what those take, and how many messages have none yet."""
+    """How many vectors messages have, their size, and how many messages have none yet."""
 
     def load(tx: Connection) -> tuple[int, int]:
         return message_vectors.count(tx), messages.count_unindexed(tx)
@@ -144,7 +144,7 @@ async def _indexed(parts: Parts, dimensions: int) -> str:
 
 
 async def stats(parts: Parts, user_id: str) -> Stats:
-    """The numbers of one user."""
+    """One user's statistics."""
 
     def load(tx: Connection) -> Stats:
         counts: tuple[Counter[str], ...] = (Counter(), Counter(), Counter(), Counter())

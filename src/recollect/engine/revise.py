@@ -1,4 +1,4 @@
-"""Revise: a user corrects what is remembered. Edit, pin, archive and restore."""
+"""Revise: edit, pin, archive and restore memories."""
 
 import logging
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rewritten:
-    """A new text in shape, with everything that is made from it."""
+    """A new, normalised text with everything computed from it."""
 
     draft: Draft
     model: str
@@ -35,8 +35,8 @@ class _Rewritten:
 
 
 def found(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord:
-    """The memory of this id. Browsers and HTTP clients drop `#` and what follows from an address: the part before it is
-    enough, where it is unique."""
+    """The memory with this id. Browsers and HTTP clients drop `#` and everything after it from a URL, so the part before it
+    is enough if unique."""
     wanted = check_text(memory_id, field="memory_id")
     if record := memories.get(tx, user_id, wanted):
         return record
@@ -55,7 +55,7 @@ def found(tx: Connection, user_id: str, memory_id: str) -> MemoryRecord:
 async def edit(
     parts: Parts, user_id: str, memory_id: str, change: Edit, *, by: str, reason: str = ""
 ) -> MemoryRecord:
-    """Change a memory in place, all of the edit or nothing; the history keeps what it was."""
+    """Apply an edit to a memory completely or not at all; the history keeps the earlier version."""
     change = change.checked()
     author = check_identifier(by, field="by")
     why = check_text(reason, field="reason")
@@ -72,7 +72,7 @@ async def edit(
 
 
 async def _rewrite(parts: Parts, user_id: str, memory_id: str, change: Edit) -> _Rewritten | None:
-    """Put a new text into shape and embed it, outside any transaction."""
+    """Normalise and embed a new text, outside any transaction."""
     content = change.content
     if content is None:
         return None
@@ -100,13 +100,15 @@ def _save(
     reason: str,
     tx: Connection,
 ) -> MemoryRecord | None:
-    """Write the edit; None when the user was moved to another model meanwhile."""
+    """Write the edit; None if the user's model changed in the meantime."""
     before = found(tx, user_id, memory_id)
     now = parts.now()
     after = revise(before, change, rewritten.draft if rewritten else None, now)
     if after == before:
         return before
     state = parts.touch(tx, user_id, rewritten.model if rewritten else "", now)
+    if rewritten is not None and state.embedding_model != rewritten.model:
+        return None
     note = (state.revision, now, by)
     if before.folded_into is not None and after.current:
         after = _out_of_fold(tx, after, note)
@@ -116,8 +118,6 @@ def _save(
     if rewritten is None or after.content == before.content:
         save_changed(tx, before, after, kind_of_change(before, after), note, reason=reason)
         return after
-    if state.embedding_model != rewritten.model:
-        return None
     after = replace(after, tokens=rewritten.tokens)
     save_rewritten(tx, before, after, rewritten.vector, note, model=rewritten.model, reason=reason)
     if not rewritten.vector.size:
@@ -126,7 +126,7 @@ def _save(
 
 
 def _part(tx: Connection, restored: MemoryRecord, note: Note) -> None:
-    """An old version that comes back is no longer the past of the one that replaced it."""
+    """Detach a restored old version from the memory that replaced it."""
     newer = memories.get(tx, restored.user_id, restored.superseded_by or "")
     if newer is not None and newer.supersedes == restored.memory_id:
         alone = replace(newer, supersedes=None)
@@ -134,7 +134,7 @@ def _part(tx: Connection, restored: MemoryRecord, note: Note) -> None:
 
 
 def _out_of_fold(tx: Connection, original: MemoryRecord, note: Note) -> MemoryRecord:
-    """An original that comes back stands for its fold, which is archived and forgotten with it."""
+    """Archive the fold of a restored original; it is still forgotten together with the original."""
     fold = memories.get(tx, original.user_id, original.folded_into or "")
     while fold is not None and fold.folded_into is not None and not fold.current:
         fold = memories.get(tx, original.user_id, fold.folded_into)
@@ -146,10 +146,10 @@ def _out_of_fold(tx: Connection, original: MemoryRecord, note: Note) -> MemoryRe
 
 
 def _with_free_key(tx: Connection, before: MemoryRecord, after: MemoryRecord) -> MemoryRecord:
-    """One active memory a key.
+    """Allow one active memory per key.
 
-    An edited text that meets another's key goes without, and so does an old version that comes back; an archived memory
-    may not return while another states its fact.
+    An edited text or a restored old version whose key is taken gets no key; an archived memory may not be restored while
+    another states its fact.
     """
     if after.memory_key is None or not after.current:
         return after

@@ -1,8 +1,8 @@
-"""Roll: refresh the rolling summary of what is going on between a user and a persona (S4).
+"""Roll: refresh the rolling summary of current events between a user and a persona (S4).
 
-Every revision is kept. How the last attempt went is written into the state, success or not, so that a summary that has
-stopped moving can be seen. A revision knows the time up to which it was told, not the message: where messages may share
-that time, as imports do, they are read once more, as long as the state was written since.
+Every revision is kept. The result of the last attempt is written into the state, success or not, so that a stalled summary
+is visible. A revision records the time that it covers, not the last message; if messages may share that time, as imported
+ones do, they are read again, provided that the state was written since.
 """
 
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ from recollect.records.session import MAX_ROLLING, RollingSummary
 from recollect.store import messages, rolling_summaries, session_states
 from recollect.store.database import Connection
 
-#: Messages that one refresh reads; after a long pause of the worker the newest count.
+#: Messages that one refresh reads; after a long worker pause, only the newest are used.
 MAX_MESSAGES = 60
 _EVER = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
-#: As precise as times are kept.
+#: The precision of stored times.
 _MOMENT = timedelta(milliseconds=1)
 
 
 async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSummary | None:
-    """Write the next revision; None when nothing was said since the last."""
+    """Write the next revision; None if nothing has been said since the last."""
 
     def load(tx: Connection) -> tuple[RollingSummary | None, list[Message]]:
         current = rolling_summaries.current(tx, user_id, persona_id)
@@ -34,7 +34,7 @@ async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSum
         return None, messages.of_persona_since(tx, user_id, persona_id, _EVER, MAX_MESSAGES)
 
     while True:
-        # Before anything is read: what is recorded later counts as later.
+        # Taken before reading, so that anything recorded later counts as later.
         attempted = parts.now()
         current, said = await parts.database.read(user_id, load)
         if not said:
@@ -62,9 +62,9 @@ async def roll(parts: Parts, user_id: str, persona_id: str | None) -> RollingSum
 
 
 def _since(tx: Connection, current: RollingSummary) -> list[Message]:
-    """What was said since a revision, with what shares its last time and may have been told already.
+    """Messages since a revision, including those at its last time, which it may already cover.
 
-    A time without milliseconds was given by a caller, in minutes or days; a clock hits one once in a thousand times.
+    A time without milliseconds was probably given by a caller; a clock produces one once in a thousand times.
     """
     user_id, persona_id, until = current.user_id, current.persona_id, current.until_message_at
     shared = not until.microsecond and until - _EVER > _MOMENT
@@ -76,7 +76,7 @@ def _since(tx: Connection, current: RollingSummary) -> list[Message]:
 
 
 def _written_since(tx: Connection, current: RollingSummary) -> bool:
-    """Whether the state was written after the last revision began: something was recorded, whatever its time."""
+    """Whether the state was written after the last revision began, so that something was recorded since."""
     state = session_states.get(tx, current.user_id, current.persona_id)
     written = rolling_summaries.shown_at(tx, current.user_id, current.persona_id)
     if state is None or written is None:
@@ -91,7 +91,7 @@ def _save(
     attempted: datetime,
     tx: Connection,
 ) -> bool:
-    """Keep the next revision; False when what it was written from was edited, deleted or forgotten meanwhile."""
+    """Save the next revision; False if its input was edited, deleted or forgotten in the meantime."""
     user_id, persona_id = summary.user_id, summary.persona_id
     if rolling_summaries.current(tx, user_id, persona_id) != current or not messages.unchanged(tx, said):
         return False
@@ -103,11 +103,11 @@ def _save(
 def _note(
     tx: Connection, user_id: str, persona_id: str | None, at: datetime, error: tuple[str, str] | None
 ) -> None:
-    """How an attempt went; a user who was forgotten meanwhile leaves no state."""
+    """Record an attempt's result, unless the user was forgotten in the meantime."""
     known = session_states.get(tx, user_id, persona_id)
     if known is None:
         return
-    # What was recorded meanwhile stays later than this attempt.
+    # Messages recorded in the meantime stay later than this attempt.
     written = rolling_summaries.shown_at(tx, user_id, persona_id)
     session_states.save(
         tx,

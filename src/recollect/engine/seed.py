@@ -1,7 +1,7 @@
-"""Seed: what a product knows of a user beforehand is stored, and its facts become memories (S4's UserSeed).
+"""Seed: store a product's prior knowledge of a user, and turn its facts into memories (S4's UserSeed).
 
-Planting again replaces the seed: what it no longer says is archived as a memory, what stays is left as it is. What the
-user says, corrects or forgets later outranks it: a product plants the same seed at each start.
+Storing a seed again replaces it: memories of removed facts are archived, and the others are left unchanged. Anything the
+user later says, corrects or forgets outranks the seed, because a product stores the same seed at each start.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from recollect.rules.user_edits import Edit
 from recollect.store import idempotency_keys, memories, seeds
 from recollect.store.database import Connection
 
-#: What a fact of a seed may say of itself.
+#: Fields allowed in a seed's fact.
 _ALLOWED = frozenset(field.name for field in fields(Request)) - {"source", "by_caller", "asked_for", "origin"}
 
 
 async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -> Seed:
-    """Store a seed; every fact must be fit to be remembered, or nothing is stored."""
+    """Store a seed; if any fact is invalid, nothing is stored."""
     checked = check_facts(facts)
     requests = [_request(fact, number) for number, fact in enumerate(checked, 1)]
     text = check_notes(notes)
@@ -38,7 +38,7 @@ async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -
     seed = replace(before, facts=tuple(compress(checked, wanted)), notes=text, updated_at=parts.now())
     said = dict(compress(zip(contents, requests, strict=True), wanted))
     known = {content for _, content in _contents(before, alias_of)}
-    # Only what is new: a fact that was planted before may have been corrected or forgotten since.
+    # Only new facts: those stored before may have been corrected or forgotten since.
     if fresh := [request for content, request in said.items() if content not in known]:
         await remember_many(parts, user_id, fresh, by="seed")
 
@@ -46,7 +46,7 @@ async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -
         every = memories.everything(tx, user_id)
         return [item for item in every if item.source is Source.SEEDED_PROFILE and item.current]
 
-    # Read after planting: what a new fact has replaced is over already.
+    # Read after storing: memories replaced by a new fact are already superseded.
     for memory in await parts.database.read(user_id, load):
         if memory.content in known - set(said):
             gone = Edit(status="ARCHIVED")
@@ -58,7 +58,7 @@ async def plant(parts: Parts, user_id: str, facts: object, notes: object = "") -
 
 
 def unplant(tx: Connection, user_id: str, gone: set[str], alias_of: Mapping[str, str]) -> list[str]:
-    """Take the facts that became these memories out of the seed, for good; what they said."""
+    """Permanently remove the facts of these memories from the seed; return their texts."""
     seed = seeds.get(tx, user_id)
     if seed is None:
         return []
@@ -75,15 +75,15 @@ def unplant(tx: Connection, user_id: str, gone: set[str], alias_of: Mapping[str,
 
 
 def _contents(seed: Seed, alias_of: Mapping[str, str]) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """The facts of an earlier seed, and what they were remembered as."""
+    """An earlier seed's facts, and the memories made from them."""
     for number, fact in enumerate(seed.facts, 1):
-        # What today's rules refuse was stored by those of another version.
+        # A fact refused now was stored under another version's rules.
         with suppress(InvalidInput):
             yield fact, _composed(_request(fact, number), number, alias_of)
 
 
 def _mark(content: str) -> str:
-    """A fingerprint, from which the words cannot be read."""
+    """A fingerprint that does not reveal the text."""
     return hashlib.sha256(content.encode()).hexdigest()
 
 

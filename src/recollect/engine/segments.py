@@ -1,8 +1,8 @@
-"""The folded segments of a chat as its contexts show them, kept until the chat is folded, edited or forgotten.
+"""A chat's folded segments as shown in contexts, cached until the chat is folded, edited or forgotten.
 
-Kept, because a long chat has dozens of them and each context would read all of their text again. A chat's `revision` grows
-with every fold, edit and deletion; where a chat is forgotten and begun anew its revisions start anew, but then the epoch
-of the user's messages is another one.
+Without the cache, each context would read the text of dozens of segments in a long chat. A chat's `revision` grows with
+every fold, edit and deletion; if a chat is forgotten and created again, its revisions restart, but the epoch of the user's
+messages is then different.
 """
 
 from recollect.engine.kept import Kept
@@ -13,13 +13,13 @@ from recollect.store.users import UserState
 
 
 class Segments:
-    """The segments of the chats of the last while."""
+    """Segments of recently used chats."""
 
     def __init__(self) -> None:
         self._kept = Kept[tuple[Summary, ...]]()
 
     def of(self, tx: Connection, state: UserState, chat: ChatRecord, newest: int) -> tuple[Summary, ...]:
-        """What a context may show of a chat: the newest segments and the most important ones, in order."""
+        """The segments that a context may show: the newest and the most important ones, in order."""
         if not chat.folded_position:
             return ()
         key, made_from = (chat.user_id, chat.chat_id, newest), (chat.revision, state.message_epoch)
@@ -30,5 +30,5 @@ class Segments:
         return self._kept.put(key, made_from, tuple(found))
 
     def drop(self, user_id: str) -> None:
-        """Hold nothing of a user any longer."""
+        """Drop a user's entries."""
         self._kept.drop(user_id)

@@ -1,7 +1,7 @@
-"""Spending: what a deployment's models have cost today, counted in the store so that all processes share one cap.
+"""Spending: today's cost of a deployment's models, counted in the store so that all processes share one cap.
 
-Callers of a model report each call here, and ask before the next. The day is that of UTC. It does not know
-what a call was for beyond a word. Counting in memory was rejected: every start would forget what the day has cost.
+A model's callers report each call here and check before the next. Days are in UTC. Each call is identified only by a
+one-word purpose. Counting in memory was rejected, because every restart would lose the day's total.
 """
 
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from recollect.store import spending
 from recollect.store.database import EVERYONE, Connection, Database
 from recollect.store.spending import Spent
 
-#: Rows that are read for one day: one per model and purpose.
+#: Maximum rows read for one day: one per model and purpose.
 _ROWS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpentToday:
-    """What models have cost today, and what they may."""
+    """Today's model cost and its limit."""
 
     day: date
     calls: int
@@ -32,7 +32,7 @@ class SpentToday:
 
     @property
     def exhausted(self) -> bool:
-        """Whether rules take over until tomorrow."""
+        """Whether the limit is reached, so that rules take over until tomorrow."""
         return bool(self.cap) and self.tokens >= self.cap
 
     def to_dict(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class SpentToday:
 
 
 class Spending:
-    """The account of one purpose, on which every process writes."""
+    """One purpose's account, shared by all processes."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime], *, purpose: str, cap: int) -> None:
         self._database = database
@@ -56,13 +56,13 @@ class Spending:
         self._cap = cap
 
     async def allowed(self) -> bool:
-        """Whether another call may be made; calls under way in other processes are not counted yet."""
+        """Whether another call is allowed; calls in progress in other processes are not counted yet."""
         if not self._cap:
             return True
         return await self._database.read(EVERYONE, partial(spending.total, day=self._today())) < self._cap
 
     async def note(self, model: str, *, prompt_tokens: int, completion_tokens: int, failed: bool) -> None:
-        """Put one call on the account."""
+        """Add one call to the account."""
         day = self._today()
 
         def work(tx: Connection) -> None:
@@ -84,7 +84,7 @@ class Spending:
 
 
 async def spent_today(parts: Parts) -> SpentToday:
-    """What the judge's model has cost today."""
+    """Today's cost of the judge's model."""
     today = parts.now().date()
     rows = await parts.database.read(EVERYONE, lambda tx: spending.page(tx, _ROWS))
     mine: list[Spent] = [row for row in rows if row.day == today]

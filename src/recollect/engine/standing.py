@@ -1,7 +1,7 @@
-"""Standing: what persons have decided about memories is looked up before messages are enacted that are older than it.
+"""Standing: before older messages are enacted, look up later decisions that people made about memories.
 
-Reads only, in the caller's transaction. For messages that were just said there is next to nothing to read: the history is
-asked by time. Only where messages were read before are the user's memories gone through for those that came from them.
+Read-only, in the caller's transaction. For new messages there is almost nothing to read, because the history is queried by
+time. Only if messages were read before are the user's memories searched for those that came from them.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ from recollect.store.database import Connection
 def look_up(
     tx: Connection, user_id: str, said: Mapping[str, datetime], *, read_before: bool, edited: bool
 ) -> Decided:
-    """What stands against the statements of these messages."""
+    """The decisions that override these messages' statements."""
     if not said:
         return Decided()
     entries = histories.since(tx, user_id, min(said.values()), not_by=MACHINES)
@@ -31,7 +31,7 @@ def look_up(
 
 
 def _told(tx: Connection, user_id: str, message_ids: Collection[str]) -> dict[str, list[Told]]:
-    """What the messages told before and does not stand as they told it."""
+    """Earlier statements from these messages that no longer hold as stated."""
     from_them = {
         memory_id: sources
         for memory_id, sources in memories.told_by_messages(tx, user_id)
@@ -49,6 +49,6 @@ def _told(tx: Connection, user_id: str, message_ids: Collection[str]) -> dict[st
 
 
 def _replaced(tx: Connection, memory: MemoryRecord) -> bool:
-    """Whether another value took its place that is still known: one whose successor was forgotten may come back."""
+    """Whether a newer value still exists; if it was forgotten, this one may be restored."""
     later = memory.superseded_by
     return later is not None and memories.get(tx, memory.user_id, later) is not None

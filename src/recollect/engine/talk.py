@@ -1,9 +1,9 @@
-"""Talk: the user's message is stored, the context built, a model asked, its words handed on, and its reply stored.
+"""Talk: store the user's message, build the context, ask a model, stream its answer and store the reply.
 
-The message is durable before anybody is asked. The model is read in a task of its own, which hands over through a queue
-without a limit: a client who is slow or leaves stops nothing, and no word waits for another. Memory work is left to jobs,
-as for every message. A reply that breaks off, or is longer than any message may be, is stored with a mark.
-Asking the model from the client's own generator was rejected: who leaves would take the reply along.
+The message is durable before the model is asked. A separate task reads the model and passes text on through an unbounded
+queue, so that a client that is slow or disconnects delays nothing. Memory work is left to jobs, as for every message. A
+reply that breaks off, or exceeds the maximum length of a message, is stored with a mark. Asking the model from the
+client's own generator was rejected, because the reply would be lost when the client disconnects.
 """
 
 import asyncio
@@ -37,23 +37,23 @@ _BUG = "Something went wrong here; the log tells more."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the user says, and how it is to be answered."""
+    """The user's message, and how to answer it."""
 
     text: str
-    #: None: a new chat.
+    #: None creates a new chat.
     chat_id: str | None
     persona_id: str | None
-    #: What the caller calls the model; None: the one of the settings.
+    #: The model's name as given by the caller; None uses the configured one.
     model: str | None
     instructions: str
     sources: tuple[Passage, ...]
     budget: int
-    #: The same key with the same words within a day stores the message once.
+    #: With the same key and text, the message is stored only once within a day.
     key: str | None
 
 
 async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkEvent, None]:
-    """Store what the user says and answer it; errors before the first event mean that nothing was stored."""
+    """Store the user's message and answer it; an error before the first event means that nothing was stored."""
     check_budget(asked.budget)
     text = check_message_text(asked.text)
     model = asked.model or parts.settings.chat_model
@@ -69,11 +69,11 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
         key=asked.key,
     )
     if not recorded.messages:
-        raise ModelError("This message was forgotten since; say it again under another key.")
+        raise ModelError("This message has been forgotten; send it again with another key.")
     message = recorded.messages[0]
     answering = _Answering(parts, message, asked, model)
     known = await _answered(parts, message) if recorded.repeated else None
-    # Begun before the first event is taken: a client who leaves at once is answered too.
+    # Started before the first event is read, so that the reply is stored even if the client disconnects at once.
     parts.talks.begin(answering.repeat(known) if known else answering.run(), user_id)
     try:
         while (event := await answering.events.get()) is not None:
@@ -83,14 +83,14 @@ async def talk(parts: Parts, user_id: str, asked: Asked) -> AsyncGenerator[TalkE
 
 
 def _new_chat(parts: Parts, key: str | None) -> str:
-    """The id of a chat that begins; the same key always begins the same one, so that a second try finds the first."""
+    """The id for a new chat; the same key always gives the same id, so that a retry finds the first attempt's chat."""
     if key is None:
         return parts.new_id(parts.now())
     return f"chat-{hashlib.sha256(key.encode()).hexdigest()[:24]}"
 
 
 async def _answered(parts: Parts, message: Message) -> Message | None:
-    """The whole reply that a message has already."""
+    """A message's existing complete reply."""
     following = await parts.database.read(
         message.user_id,
         lambda tx: messages.after(tx, message.user_id, message.chat_id, message.position, 1),
@@ -100,7 +100,7 @@ async def _answered(parts: Parts, message: Message) -> Message | None:
 
 
 class _Answering:
-    """One reply on its way."""
+    """One reply in progress."""
 
     def __init__(self, parts: Parts, message: Message, asked: Asked, model: str) -> None:
         self._parts = parts
@@ -112,23 +112,23 @@ class _Answering:
         self._words: list[str] = []
         self._length = 0
         self._whole = False
-        #: What the server says of itself.
+        #: The model name reported by the server.
         self._model_id = ""
         self._tokens: int | None = None
-        #: Nobody listens any more, so that no word is kept for them.
+        #: Nobody is listening any more, so nothing is queued.
         self.left = False
-        #: What happens, in order; None: nothing more.
+        #: Events in order; None marks the end.
         self.events: asyncio.Queue[TalkEvent | None] = asyncio.Queue()
         self.events.put_nowait(domain.begun(message))
 
     async def repeat(self, reply: Message) -> None:
-        """Say again what was answered before."""
+        """Repeat the stored answer."""
         self.events.put_nowait(domain.spoken(reply.text))
         self.events.put_nowait(domain.completed(reply))
         self.events.put_nowait(None)
 
     async def run(self) -> None:
-        """Answer; whatever happens, the client is told how it ended."""
+        """Answer; the client always learns how it ended."""
         try:
             await self._listen()
             self.events.put_nowait(domain.completed(await self._store()))
@@ -149,7 +149,7 @@ class _Answering:
             self.events.put_nowait(None)
 
     async def _listen(self) -> None:
-        """Ask the model, and hand on each word as it comes."""
+        """Ask the model, and pass its text on as it arrives."""
         asked = self._asked
         context = await assemble(
             self._parts,
@@ -163,7 +163,7 @@ class _Answering:
             async for event in events:
                 if event.text:
                     self._hear(event.text)
-                # Work behind gives way as long as words come.
+                # Background work waits while text is arriving.
                 self._parts.presence.noticed()
                 self._model_id = event.model or self._model_id
                 self._tokens = event.tokens if event.tokens is not None else self._tokens
@@ -176,10 +176,12 @@ class _Answering:
         self._first_word = self._first_word or time.monotonic()
         self._length += len(words)
         if self._length > MAX_TEXT:
-            raise Endless(f"The reply was ended: it is longer than a message may be ({MAX_TEXT} characters).")
+            raise Endless(
+                f"The reply was cut off at the maximum length of a message ({MAX_TEXT} characters)."
+            )
 
     async def _store(self) -> Message:
-        """The reply as a message of the chat."""
+        """The reply as a message in the chat."""
         reply = Utterance(
             role=Role.ASSISTANT,
             text=kept_reply("".join(self._words), whole=self._whole),
@@ -192,9 +194,9 @@ class _Answering:
         return recorded.messages[0]
 
     async def _break_off(self, why: str, error: BaseException) -> None:
-        """Keep what has come, and tell the client."""
+        """Store the text received so far, and report the error to the client."""
         kept: Message | None = None
-        # What was forgotten meanwhile gets no answer any more.
+        # A message forgotten in the meantime gets no answer.
         if "".join(self._words).strip() and not isinstance(error, NotFound):
             try:
                 kept = await self._store()

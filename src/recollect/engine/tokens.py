@@ -1,7 +1,7 @@
-"""Tokens: make one, look at what somebody shows, list, revoke.
+"""Tokens: create, check, list and revoke them.
 
-The secret comes from the operating system, not from the random source of `Parts`, which tests may load. It is never logged, and
-after `create` nobody here knows it. Sessions that ended are removed when others are made.
+The secret comes from the operating system, not from the random source of `Parts`, which tests may replace. It is never
+logged or stored. Ended sessions are removed when new ones are created.
 """
 
 import logging
@@ -17,7 +17,7 @@ from recollect.store.database import EVERYONE, Connection
 
 log = logging.getLogger(__name__)
 
-#: How long a session that ended stays in the list, and how often the others are removed.
+#: How long an ended session stays in the list, and how often older ones are removed.
 _KEPT = timedelta(days=1)
 _PRUNED_EVERY = timedelta(hours=1)
 
@@ -31,7 +31,7 @@ async def create(
     ttl_seconds: object,
     label: object,
 ) -> NewToken:
-    """Make a token; its text is in the answer and nowhere else."""
+    """Create a token; its text is only in the return value."""
     now = parts.now()
     made = new_token(
         token_id=secrets.token_hex(8),
@@ -51,10 +51,10 @@ async def create(
 
 
 async def check(parts: Parts, text: str) -> Token | None:
-    """The valid token with this text; None: it is invalid."""
+    """The valid token with this text, or None."""
     shown = read_token(text)
     if shown is None:
-        # What cannot be a token is not worth a look.
+        # Skip the lookup for text that cannot be a token.
         return None
     now = parts.now()
     known = parts.known_tokens
@@ -72,7 +72,7 @@ async def check(parts: Parts, text: str) -> Token | None:
 async def page(
     parts: Parts, wanted: tokens.Filter, *, limit: int, before: tuple[str, str] | None
 ) -> list[Token]:
-    """Tokens, newest first; sessions that ended a while ago are gone."""
+    """Tokens, newest first, without sessions that ended some time ago."""
 
     def load(tx: Connection) -> list[Token]:
         return list(tokens.page(tx, wanted, limit=limit, before=before))
@@ -81,7 +81,7 @@ async def page(
 
 
 async def revoke(parts: Parts, token_id: str) -> None:
-    """End a token: at once in this process, within seconds in others."""
+    """Revoke a token: at once in this process, within seconds in others."""
     now = parts.now()
     if not await parts.database.write(EVERYONE, lambda tx: tokens.revoke(tx, token_id, now)):
         raise NotFound(f"There is no token {token_id[:40]!r}.", id=token_id)
@@ -90,7 +90,7 @@ async def revoke(parts: Parts, token_id: str) -> None:
 
 
 async def has_service_keys(parts: Parts) -> bool:
-    """Whether somebody has made a service key that is not revoked."""
+    """Whether there is a service key that has not been revoked."""
     return await parts.database.read(EVERYONE, tokens.has_service_keys)
 
 

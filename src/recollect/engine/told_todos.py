@@ -1,10 +1,10 @@
-"""Told todos: what a judge found to be open becomes todos, each once, in the caller's transaction.
+"""Told todos: turn a judge's open items into todos, each once, in the caller's transaction.
 
-A todo that is open takes what was said again. One that is closed stays so for the messages that told it and for those that
-were said before somebody closed it; said anew later, it is a new todo. A message that is read again changes nothing about
-its todos, whatever a person has made of them since. What was deleted left no trace: it comes again with its message.
-What the user tells as done closes the todo that was told before (`language/done_deed.py`); when that message is edited, taken
-back or forgotten, the todo is open again. The message does not become a source of the todo: it goes with those that told it.
+Repeating an open todo updates it. A closed one stays closed for its source messages and for any sent before it was closed;
+if it is mentioned again later, it becomes a new todo. Reading a message again does not change its todos, whatever a person
+has done to them since. A deleted todo leaves no trace, so it returns if its message is read again. When the user reports
+something as done, the earlier todo is closed (`language/done_deed.py`); if that message is edited, retracted or forgotten,
+the todo is reopened. That message does not become a source of the todo, which is deleted only with its own sources.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from recollect.store.database import Connection
 
 
 def save_told(tx: Connection, user_id: str, told: Sequence[Todo], decided: Decided, now: datetime) -> int:
-    """Write what is new among the todos that messages told; how many are new."""
+    """Write the new todos from messages; return how many there are."""
     known = todos.of_user(tx, user_id) if told else []
     rewritten = [] if decided.edited else _rewritten(known, told, decided)
     added = 0
@@ -43,20 +43,20 @@ def save_told(tx: Connection, user_id: str, told: Sequence[Todo], decided: Decid
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """How many todos are closed that were open, and how many are open again."""
+    """How many todos were closed, and how many were reopened."""
 
     closed: int = 0
     reopened: int = 0
 
 
 def settle(tx: Connection, user_id: str, persona_id: str | None, told: ToldDeeds, now: datetime) -> Settled:
-    """Open what is told as done no longer, then close what is, among a persona's own todos and the shared ones."""
+    """Reopen todos no longer reported as done, then close those that are, among a persona's own and shared todos."""
     if not told.done and not told.undone:
         return Settled()
     before = {
         todo.todo_id: todo for todo in todos.of_user(tx, user_id) if todo.persona_id in (None, persona_id)
     }
-    # As they were before they were told as done: an edited message may tell it once more.
+    # As they were before they were reported as done: an edited message may report it again.
     after = before | {
         todo.todo_id: replace(todo, status=TodoStatus.OPEN, updated_at=todo.created_at)
         for todo in before.values()
@@ -72,7 +72,7 @@ def settle(tx: Connection, user_id: str, persona_id: str | None, told: ToldDeeds
 
 
 def moments_of_deeds(said: Iterable[Message]) -> list[datetime]:
-    """When these messages told something as done."""
+    """The times at which these messages reported something as done."""
     return [
         message.created_at
         for message in said
@@ -81,14 +81,14 @@ def moments_of_deeds(said: Iterable[Message]) -> list[datetime]:
 
 
 def reopened(todo: Todo, moments: Iterable[datetime], now: datetime) -> Todo:
-    """A todo after what was said at some moments is gone: open again, if that told it as done."""
+    """A todo without the reports made at these times: reopened if one of them closed it."""
     if not any(was_told_done(todo, at) for at in moments):
         return todo
     return replace(todo, status=TodoStatus.OPEN, updated_at=now)
 
 
 def _rewritten(known: Sequence[Todo], told: Sequence[Todo], decided: Decided) -> list[Todo]:
-    """Todos that somebody has put into other words: each stands for one that its message tells and nobody else is."""
+    """Todos reworded by a person: each replaces a todo in its message that no other todo matches."""
     return [
         item
         for item in known

@@ -1,7 +1,7 @@
-"""The sessions that recorded messages touch: continued, closed or opened, and written once for a whole batch.
+"""The sessions that recorded messages continue, close or open, written once for a whole batch.
 
-`records/session.touch` says which session a message belongs to; here it is read once for a stretch of messages, however many
-there are, and what follows from it is handed back as jobs. It knows no chat.
+`records/session.touch` decides which session a message belongs to; this module reads sessions once for a run of messages
+and returns the resulting jobs. It knows nothing about chats.
 """
 
 from bisect import bisect_right, insort
@@ -20,7 +20,7 @@ from recollect.store.database import Connection
 
 
 class TouchedSessions:
-    """The sessions that a batch touches: read when first needed, written once."""
+    """A batch's sessions, read when first needed and written once."""
 
     def __init__(self, parts: Parts, tx: Connection, user_id: str, persona_id: str | None) -> None:
         self._parts = parts
@@ -28,11 +28,11 @@ class TouchedSessions:
         self._user_id = user_id
         self._persona_id = persona_id
         self._touched: dict[str, Session] = {}
-        #: Those that were not there before.
+        #: New sessions.
         self._opened: set[str] = set()
-        #: When the touched ones began, in order, and which they are.
+        #: The touched sessions' start times, in order, and the sessions themselves.
         self._starts: list[tuple[datetime, str]] = []
-        #: What the store answered last, and for which moments it would answer the same.
+        #: The store's last answer, and the times for which it is valid.
         self._stored: Session | None = None
         self._from: datetime | None = None
         self._until: datetime | None = None
@@ -50,7 +50,7 @@ class TouchedSessions:
         )
         done = touch(self._latest(at), at=at, from_user=message.role is Role.USER, fresh=fresh)
         if done.opened:
-            # An id only now: few messages open a session.
+            # Create the id only now, because few messages open a session.
             done = replace(done, session=replace(done.session, session_id=self._parts.new_id(at)))
             self._opened.add(done.session.session_id)
         self._keep(done.session)
@@ -60,7 +60,7 @@ class TouchedSessions:
         return done.session.session_id
 
     def save(self) -> list[NewJob]:
-        """Write what was touched; the jobs that follow."""
+        """Write the touched sessions; return the resulting jobs."""
         for session_id, session in self._touched.items():
             (sessions.save if session_id in self._opened else sessions.go_on)(self._tx, session)
         return self._jobs
@@ -71,7 +71,7 @@ class TouchedSessions:
         self._touched[session.session_id] = session
 
     def _latest(self, at: datetime) -> Session | None:
-        """The last session that began before a moment, as it stands now."""
+        """The last session that began before a given time, in its current state."""
         stored = self._stored_at(at)
         place = bisect_right(self._starts, at, key=itemgetter(0))
         if not place or (stored is not None and stored.started_at > self._starts[place - 1][0]):
@@ -79,7 +79,7 @@ class TouchedSessions:
         return self._touched[self._starts[place - 1][1]]
 
     def _stored_at(self, at: datetime) -> Session | None:
-        """The last stored session that began before a moment; asked once for a whole stretch of messages."""
+        """The last stored session that began before a given time, read once for a run of messages."""
         if self._from is None or at < self._from or (self._until is not None and at >= self._until):
             self._stored = sessions.at(self._tx, self._user_id, self._persona_id, at)
             self._until = sessions.next_start(self._tx, self._user_id, self._persona_id, at)

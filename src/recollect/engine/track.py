@@ -1,4 +1,4 @@
-"""Track: todos, the open things between a user and a persona (S4): noted, changed, done, dropped."""
+"""Track: add, change, complete and drop todos, the open items between a user and a persona (S4)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from recollect.store.database import Connection
 
 
 async def add(parts: Parts, user_id: str, **given: Any) -> Todo:
-    """Note something that is open."""
+    """Add a todo."""
     now = parts.now()
     todo = new_todo(user_id=user_id, todo_id=parts.new_id(now), now=now, **given)
     await parts.database.write(user_id, lambda tx: todos.insert(tx, todo))
@@ -19,7 +19,7 @@ async def add(parts: Parts, user_id: str, **given: Any) -> Todo:
 
 
 async def change(parts: Parts, user_id: str, todo_id: str, values: Mapping[str, Any]) -> Todo:
-    """Change a todo; a `due_at` of None takes its date away."""
+    """Change a todo; a `due_at` of None removes its date."""
     if not isinstance(values, Mapping):
         raise InvalidInput("changes must be an object with text, kind, status or due_at.", field="changes")
     if not values:
@@ -35,7 +35,7 @@ async def change(parts: Parts, user_id: str, todo_id: str, values: Mapping[str, 
 
 
 def found(tx: Connection, user_id: str, todo_id: str) -> Todo:
-    """A todo of this user."""
+    """One of this user's todos."""
     todo = todos.get(tx, user_id, todo_id)
     if todo is None:
         raise NotFound(f"There is no todo {todo_id!r}.", id=todo_id)

@@ -1,7 +1,7 @@
-"""Reads the vocabularies: the packaged medical terms and, besides them, a deployment's own file.
+"""Read the vocabularies: the packaged medical terms and a deployment's own file.
 
-It knows where the files are and nothing of what their terms are worth. A deployment adds terms and cannot
-take any away: a message about an overdose is important wherever it is said.
+This module knows where the files are, but not how terms are scored. A deployment can add terms but not remove any, because
+a message about an overdose is important everywhere.
 """
 
 from importlib.resources import files
@@ -12,12 +12,12 @@ from recollect.rules.vocabulary import Vocabulary, parse_vocabulary
 from recollect.settings import Settings
 
 _MEDICAL = files("recollect.rules") / "data" / "medical.txt"
-#: Bytes of a deployment's file; twenty times a long dictionary. More is the wrong file.
+#: Maximum bytes of a deployment's file: twenty times a long dictionary. A larger one is the wrong file.
 MAX_BYTES = 5_000_000
 
 
 def load(settings: Settings) -> Vocabulary:
-    """The terms that make a message important; a file that cannot be read stops the start, not a message."""
+    """The terms that make a message important; an unreadable file fails at startup, not during a message."""
     medical = parse_vocabulary(_MEDICAL.read_text("utf-8"))
     if not settings.vocabulary:
         return medical
@@ -25,7 +25,7 @@ def load(settings: Settings) -> Vocabulary:
 
 
 def _own(name: str) -> Vocabulary:
-    """The terms of a deployment's file; an error names the variable and says what to do."""
+    """The terms in a deployment's file; an error names the variable and says what to do."""
     try:
         return parse_vocabulary(_text(Path(name).expanduser()))
     except InvalidInput as error:
@@ -37,7 +37,7 @@ def _own(name: str) -> Vocabulary:
 
 
 def _text(path: Path) -> str:
-    # A pipe or a device may never end.
+    # Reading a pipe or a device may never end.
     if path.exists() and not path.is_file():
         raise InvalidInput("it is no file")
     if path.stat().st_size > MAX_BYTES:

@@ -1,7 +1,7 @@
-"""The few ways in which a memory is written, each with everything that must change along with it.
+"""The only functions that write a memory, each together with everything that must change with it.
 
-A memory is a row, a vector, its words, its mentions of entities and an entry in its history. The verbs go through
-these functions so that no part can be forgotten. They run inside the caller's transaction.
+A memory consists of a row, a vector, its words, its mentions of entities and a history entry. The verbs use these
+functions so that no part is missed. They run inside the caller's transaction.
 """
 
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ from recollect.records.memory import MemoryRecord
 from recollect.store import entities, histories, memories, vectors
 from recollect.store.database import Connection
 
-#: Revision, time and author of a change.
+#: A change's revision, time and author.
 Note = tuple[int, datetime, str]
 
 
 def save_new(
     tx: Connection, record: MemoryRecord, vector: NDArray[np.float32], *, model: str, revision: int
 ) -> None:
-    """A memory that was not there before; its history is the caller's to write. The vector may be empty, to be made later."""
+    """Write a new memory; the caller writes its history. The vector may be empty, to be made later."""
     memories.insert(tx, record, terms=pack(record.content), revision=revision)
     if vector.size:
         vectors.put(tx, record.user_id, model, [(record.memory_id, vector)])
@@ -33,7 +33,7 @@ def save_new(
 
 
 def save_copy(tx: Connection, record: MemoryRecord, same_as: str, *, model: str, revision: int) -> None:
-    """A new memory with the text of another: it gets that one's vector, and nobody has mentioned anything again."""
+    """Write a new memory with another's text: copy its vector and do not count its entities as mentioned again."""
     memories.insert(tx, record, terms=pack(record.content), revision=revision)
     vectors.copy(tx, record.user_id, model, same_as, record.memory_id)
     entities.attach(tx, record.user_id, record.entity_refs, record.memory_id)
@@ -42,7 +42,7 @@ def save_copy(tx: Connection, record: MemoryRecord, same_as: str, *, model: str,
 def save_changed(
     tx: Connection, before: MemoryRecord, after: MemoryRecord, change: ChangeKind, note: Note, *, reason: str
 ) -> None:
-    """A memory whose text stays: its row and its history."""
+    """Write the row and history of a memory whose text is unchanged."""
     old, new = diff(before, after)
     memories.update(tx, after, terms=pack(after.content), revision=note[0])
     append_change(tx, after.user_id, after.memory_id, change, note, reason=reason, old=old, new=new)
@@ -51,7 +51,7 @@ def save_changed(
 def save_mentioned(
     tx: Connection, before: MemoryRecord, after: MemoryRecord, note: Note, *, said: str, reason: str
 ) -> None:
-    """A memory that was said once more; the history keeps the words, should they have meant more."""
+    """Record a repeated memory; the history keeps the wording, in case it contained more."""
     old, new = diff(before, after)
     if said != before.content:
         new["said"] = said
@@ -74,7 +74,7 @@ def save_rewritten(
     model: str,
     reason: str,
 ) -> None:
-    """A memory with a new text: everything that was made from the old text goes. The vector may be empty, to be made later."""
+    """Write a memory's new text, replacing everything made from the old one. The vector may be empty, to be made later."""
     save_changed(tx, before, after, ChangeKind.EDITED, note, reason=reason)
     vectors.drop(tx, after.user_id, after.memory_id)
     if vector.size:
@@ -95,7 +95,7 @@ def append_change(
     old: Mapping[str, Any] | None = None,
     new: Mapping[str, Any] | None = None,
 ) -> None:
-    """An entry in a memory's history."""
+    """Add an entry to a memory's history."""
     revision, at, by = note
     entry = HistoryEntry(
         memory_id=memory_id,
@@ -111,7 +111,7 @@ def append_change(
 
 
 def labels_of(record: MemoryRecord) -> list[tuple[str, str]]:
-    """The entities of a memory with their display names; the label belongs to the first of them."""
+    """Save a memory's entities with their display names; the label belongs to the first entity."""
     refs = record.entity_refs
     if len(refs) == 1 and record.entity_label:
         return [(refs[0], record.entity_label)]

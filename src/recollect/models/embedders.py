@@ -69,8 +69,8 @@ class Embedders:
             if not settings.reaches_models:
                 # A model name in a database must not send anybody's text to another machine.
                 raise EmbeddingError(
-                    f"This user is served by the model {model!r}, and no endpoint is set up. Set OPENAI_API_KEY"
-                    " (and OPENAI_BASE_URL) to reach it, or move to the model in the package:"
+                    f"This user's vectors come from the model {model!r}, but no endpoint is configured. Set OPENAI_API_KEY"
+                    " (and OPENAI_BASE_URL) to use it, or switch to the built-in model:"
                     f" recollect db reembed --model {MODEL}"
                 )
             return RemoteEmbedder(
@@ -93,8 +93,8 @@ class Embedders:
             if model == MODEL:
                 return MiniLM()
             raise EmbeddingError(
-                f"The vectors of this user were made by {model!r}, and no embedder of that name was given."
-                " Give it as a second one and call reembed()."
+                f"This user's vectors come from {model!r}, but no embedder with that name was given."
+                " Pass it as a second embedder and call reembed()."
             )
 
         return cls(embedders[0].model, make)
@@ -122,7 +122,7 @@ class Embedders:
             async with asyncio.timeout(PATIENCE_SECONDS * requests if is_remote else None):
                 made = await embedder.embed(texts)
             if len(made) != len(texts):
-                raise EmbeddingError(f"{model!r} made {len(made)} vectors for {len(texts)} texts.")
+                raise EmbeddingError(f"{model!r} returned {len(made)} vectors for {len(texts)} texts.")
             return made
         except Exception as error:  # A caller's own embedder may raise anything.
             if is_remote:

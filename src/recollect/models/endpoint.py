@@ -229,7 +229,7 @@ class Endpoint:
                     kind = Silent if busy.silent else ModelError
                     raise kind(
                         f"{self.named(path)} did not answer after {tries}:"
-                        f" {busy}. Check that it is up and not overloaded, and the timeout."
+                        f" {busy}. Check that it is running and not overloaded, and check the timeout."
                     ) from busy
                 wait = busy.wait if busy.wait is not None else 2.0**attempt
                 await self._sleep(min(wait, HURRIED_WAIT_SECONDS if self._hurried else MAX_WAIT_SECONDS))
@@ -270,7 +270,7 @@ class Endpoint:
         return bytes(content)
 
     def _endless(self, path: str) -> Endless:
-        return Endless(f"{self.named(path)} does not end its answer: it was stopped at the size limit.")
+        return Endless(f"{self.named(path)} sent an answer over the size limit, so it was stopped.")
 
     async def _sent(
         self, path: str, content: bytes | None, *, method: str = "POST", plain: bool = False
@@ -316,10 +316,10 @@ class Endpoint:
         except _Busy as busy:
             if busy.silent and clock() >= end:
                 raise Silent(
-                    f"{self.named(path)} does not end its answer: it was stopped after {longest:.3g} s."
+                    f"{self.named(path)} did not finish its answer within {longest:.3g} s, so it was stopped."
                 ) from busy
             kind = Silent if busy.silent else ModelError
-            raise kind(f"{self.named(path)} broke off in the middle of its answer: {busy}.") from busy
+            raise kind(f"{self.named(path)} stopped in the middle of its answer: {busy}.") from busy
 
     def _accept(self, path: str, response: "Response", content: bytes, wanted: str) -> None:
         """Return if the status is 200; otherwise raise an error that says what to check."""
@@ -332,7 +332,7 @@ class Endpoint:
             raise _Busy(f"status {status}: {shown}", _asked_wait(response.headers.get("retry-after")))
         check = {
             401: "Check the API key.",
-            403: "Check the API key and what it may do.",
+            403: "Check the API key and its permissions.",
             404: f"Check the address (it usually ends in /v1) and that it serves {wanted}.",
         }.get(status, f"Check the address, {wanted} and the length of the texts.")
         raise Refused(

@@ -153,9 +153,11 @@ class OpenAI:
                 if event.last:
                     break
         if not finished:
-            raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} broke off in the middle of its answer.")
+            raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} stopped in the middle of its answer.")
         if not spoke:
-            raise ModelError(f"{self._endpoint.named(_COMPLETIONS)} said nothing. Check the model {model!r}.")
+            raise ModelError(
+                f"{self._endpoint.named(_COMPLETIONS)} returned no text. Check the model {model!r}."
+            )
 
     async def _lines(self, messages: Sequence[Mapping[str, Any]], model: str) -> AsyncGenerator[str, None]:
         """The lines of a stream, requested with parameters that the server accepts."""
@@ -194,13 +196,13 @@ class OpenAI:
 
     def _nonsense(self, path: str, cause: ValueError) -> Unusable:
         return Unusable(
-            f"{self._endpoint.named(path)} gave an answer that makes no sense"
+            f"{self._endpoint.named(path)} returned an invalid answer"
             f" ({self._endpoint.hide_key(str(cause))}). Check that it is an OpenAI-compatible address."
         )
 
     def _said(self, answer: Completion, path: str, asked: str) -> Completion:
         if not answer.text:
-            raise Unusable(f"{self._endpoint.named(path)} gave an empty answer. Check {asked!r}.")
+            raise Unusable(f"{self._endpoint.named(path)} returned an empty answer. Check {asked!r}.")
         return answer if answer.model else replace(answer, model=asked)
 
 

@@ -38,7 +38,7 @@ class Relayed:
 
 
 class Relay:
-    """The model's server, for clients that speak its protocol themselves."""
+    """The model's server, for clients that use its protocol directly."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -91,8 +91,8 @@ class Relay:
         content = await self._endpoint.whole(path, response, asked=asked, seconds=left or self.whole_seconds)
         if response.status_code == 401:
             raise ModelError(
-                f"{self._endpoint.named(path)} refused the key of this service, not yours."
-                " Its operator should check OPENAI_API_KEY."
+                f"{self._endpoint.named(path)} refused this service's API key, not yours."
+                " Ask the service's operator to check OPENAI_API_KEY."
             )
         if response.status_code != 200:
             content = self._endpoint.hide_key(content.decode("utf-8", "surrogateescape")).encode(

@@ -95,12 +95,12 @@ class RemoteEmbedder:
                 raise ValueError("a vector is zero or not finite")
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as cause:
             raise EmbeddingError(
-                f"{self._endpoint.named(_PATH)} gave an answer that makes no sense ({cause!r})."
-                f" Check that it is an OpenAI-compatible address and that {self._model!r} makes embeddings."
+                f"{self._endpoint.named(_PATH)} returned an invalid answer ({cause!r})."
+                f" Check that it is an OpenAI-compatible address and that {self._model!r} creates embeddings."
             ) from cause
         if self._dimensions and vectors.shape[1] != self._dimensions:
             raise EmbeddingError(
-                f"The model {self._model!r} gave vectors of width {vectors.shape[1]}"
+                f"The model {self._model!r} returned vectors of width {vectors.shape[1]}"
                 f" instead of {self._dimensions}. Check the model and the configured dimensions."
             )
         return (vectors / lengths).astype(np.float32)

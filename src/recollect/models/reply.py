@@ -190,11 +190,11 @@ def _first(value: object, name: str) -> dict[str, Any]:
 
 def _list(value: object, name: str) -> list[object]:
     if not isinstance(value, list):
-        raise ValueError(f"{name} is no list")
+        raise ValueError(f"{name} is not a list")
     return cast("list[object]", value)
 
 
 def _dict(value: object, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{name} is no object")
+        raise ValueError(f"{name} is not an object")
     return cast("dict[str, Any]", value)

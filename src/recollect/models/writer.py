@@ -59,7 +59,7 @@ class Writer(Protocol):
 
     @property
     def notes_name(self) -> str:
-        """The author of everything else; it differs from `name` only when a hosted prompt writes the briefs."""
+        """The author of everything else; differs from `name` only if a hosted prompt writes the briefs."""
         ...
 
     async def fold(self, existing: str, turns: Sequence[Turn], *, cap: int) -> Folded:
@@ -192,7 +192,7 @@ class ModelWriter:
             return read(json_object(second.text))
         except ValueError as cause:
             raise ModelError(
-                f"The model {self._model!r} did not give a {schema['title']} in two tries: {cause}."
+                f"The model {self._model!r} did not return a valid {schema['title']} in two tries: {cause}."
                 " Check that it can write JSON."
             ) from cause
 

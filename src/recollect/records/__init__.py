@@ -1,4 +1,4 @@
-"""The values that everything is about: memories, messages, chats, pins, notes, todos, jobs, tools.
+"""The records: memories, messages, chats, pins, notes, todos, jobs and tools.
 
-Frozen values with their checks and their form on the wire. Nothing here knows a clock, a file, a database or the network.
+Frozen values with their checks and wire formats. Nothing here uses a clock, a file, a database or the network.
 """

@@ -38,9 +38,9 @@ class Traits:
     #: Importance before the text is considered, 0-10.
     base_importance: float
     type: MemoryType
-    #: Enters every context; other memories are found by searches.
+    #: Whether such memories are in every context; others are found by searches.
     preloaded: bool
-    #: Days after which the importance has halved; None: it does not fade.
+    #: Days until the importance has halved; None means that it does not fade.
     half_life_days: float | None
 
 

@@ -1,8 +1,8 @@
 """A chat: one thread of messages between a user and a persona, with its brief and the segments that the brief covers.
 
-The counters let a message be recorded without reading the thread. Each fold writes a new revision of the brief, and older ones
-stay. Segments are contiguous: each starts at the message after the previous one, so that none is summarised twice or left
-out. `rules/fold` decides what a fold takes. S0 calls a chat's id `session_id`, S1 `chat_id`.
+The counters allow recording a message without reading the thread. Each fold writes a new revision of the brief and keeps the
+older ones. Segments are contiguous: each starts right after the previous one, so no message is summarised twice or left
+out. `rules/fold` decides what to fold. S0 calls a chat's ID `session_id`, S1 `chat_id`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from recollect.errors import Conflict
 from recollect.records.message import Message
 from recollect.records.moment import iso
 
-#: Characters of a title.
+#: Maximum characters of a title.
 MAX_TITLE = 200
 
 
@@ -30,18 +30,18 @@ class ChatRecord:
     created_at: datetime
     last_message_at: datetime | None = None
     message_count: int = 0
-    #: The highest position ever given.
+    #: The highest position ever assigned.
     last_position: int = 0
-    #: Grows with each fold, edit and deletion, not with an append. Decisions based on an older revision are stale.
+    #: Increases with each fold, edit and deletion, but not with an append. Decisions based on an older revision are stale.
     revision: int = 0
-    #: Position of the last message that the brief covers; 0: nothing is folded.
+    #: Position of the last message that the brief covers; 0 if nothing is folded.
     folded_position: int = 0
-    #: Everything up to here was folded before an edit or a deletion undid it: it is folded again, due or not.
+    #: The end of what was folded before an edit or a deletion undid it; it is folded again, due or not.
     refold_position: int = 0
     #: Messages and tokens after the fold (S1's chunk buffer).
     unfolded_messages: int = 0
     unfolded_tokens: int = 0
-    #: Position of the last message that the judge has read; 0: none.
+    #: Position of the last message that the judge has read; 0 if none.
     judged_position: int = 0
 
     def __str__(self) -> str:
@@ -49,11 +49,11 @@ class ChatRecord:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """The place of this chat in lists: its last activity, as stored, and its id."""
+        """This chat's place in lists: its last activity, as stored, and its ID."""
         return iso(self.last_message_at or self.created_at), self.chat_id
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "chat_id": self.chat_id,
             "title": self.title,
@@ -72,7 +72,7 @@ class ChatRecord:
 
 
 def check_persona(chat: ChatRecord, persona_id: str | None) -> None:
-    """Refuse a persona that the chat does not belong to."""
+    """Refuse any persona other than the chat's."""
     if persona_id is not None and chat.persona_id != persona_id:
         raise Conflict(f"Chat {chat.chat_id!r} belongs to persona {chat.persona_id!r}, not {persona_id!r}.")
 
@@ -83,7 +83,7 @@ def titled(chat: ChatRecord, beginning: str) -> ChatRecord:
 
 
 def grown(chat: ChatRecord, said: Sequence[Message]) -> ChatRecord:
-    """The chat with these messages at its end."""
+    """The chat after appending these messages."""
     if not said:
         return chat
     last = max(message.created_at for message in said)
@@ -103,22 +103,22 @@ class Brief:
 
     user_id: str
     chat_id: str
-    #: The chat's revision when it was written; 0: nothing is folded.
+    #: The chat's revision when it was written; 0 if nothing is folded.
     revision: int = 0
     global_summary: str = ""
     last_summarized_message_id: str | None = None
     tokens: int = 0
-    #: Its author: "offline", a model's name, or a prompt's id and version.
+    #: Its author: "offline", a model's name, or a prompt's ID and version.
     written_by: str = ""
     created_at: datetime | None = None
-    #: Every revision, oldest first, where somebody asked for them.
+    #: Every revision, oldest first, if requested.
     revisions: tuple["Brief", ...] = ()
 
     def __str__(self) -> str:
         return self.global_summary
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "chat_id": self.chat_id,
             "global_summary": self.global_summary,

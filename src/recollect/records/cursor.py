@@ -1,4 +1,4 @@
-"""Pages of a list, and where one ended as an opaque text: callers hand it back as it is, so that what it holds may change."""
+"""Pages of a list, and opaque cursors that mark their ends: callers return them unchanged, so their content may change."""
 
 import base64
 import binascii
@@ -10,8 +10,10 @@ from recollect.errors import InvalidInput
 
 T = TypeVar("T")
 
-#: The most rows that a page holds.
+#: Maximum rows on a page.
 MAX_PAGE = 1000
+#: The largest position; larger numbers fit no database.
+LARGEST = 2**53
 
 
 class Page(list[T]):
@@ -26,18 +28,18 @@ class Page(list[T]):
 
 
 def page_of(rows: Sequence[T], limit: int, place_of: Callable[[T], Sequence[str | int]]) -> Page[T]:
-    """So many of the rows, of which one more was asked for: it says whether another page follows."""
+    """A page of at most `limit` rows; the extra row requested shows whether another page follows."""
     shown = rows[:limit]
     return Page(shown, cursor(*place_of(shown[-1])) if len(rows) > limit else None)
 
 
 def cursor(*place: str | int) -> str:
-    """The text that stands for a place in a list."""
+    """The cursor for a place in a list."""
     return base64.urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
 
 
 def place(cursor: str | None, kinds: Sequence[type]) -> tuple[Any, ...] | None:
-    """The place that a cursor stands for; None: from the beginning."""
+    """The place that a cursor marks; None means the beginning."""
     if cursor is None:
         return None
     try:
@@ -47,7 +49,8 @@ def place(cursor: str | None, kinds: Sequence[type]) -> tuple[Any, ...] | None:
         found = None
     values = cast("list[object]", found) if isinstance(found, list) else []
     if len(values) != len(kinds) or any(
-        type(value) is not kind for value, kind in zip(values, kinds, strict=True)
+        type(value) is not kind or (isinstance(value, int) and abs(value) > LARGEST)
+        for value, kind in zip(values, kinds, strict=True)
     ):
         raise InvalidInput("Invalid cursor. Use next_cursor from the previous page.", field="cursor")
     return tuple(values)

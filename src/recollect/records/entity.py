@@ -1,8 +1,8 @@
 """Entities: the people, organisations, places and projects that memories refer to, and their cards.
 
 An entity's key is `person:john_doe`: a type and a slug. Slugs are lower case, without punctuation, with underscores for spaces
-and hyphens, and keep letters of every script: transliterating to ASCII would merge different people. Whether two names mean
-one person is decided elsewhere; here known aliases are followed. A card is the few best facts about one entity (S4).
+and hyphens, and keep letters of every script: transliterating to ASCII would merge different people. Other
+modules decide whether two names mean one person; this one follows known aliases. A card has the few best facts about one entity (S4).
 """
 
 import unicodedata
@@ -65,7 +65,7 @@ def parse_entity_key(text: str) -> EntityKey:
     """Read a key from a caller: `person:John Doe` as well as `person:john_doe`."""
     if not isinstance(text, str):
         raise InvalidInput(
-            f"entity_refs must be texts such as person:john_doe, not {text!r:.40}.", field="entity_refs"
+            f"entity_refs must be strings such as person:john_doe, not {text!r:.40}.", field="entity_refs"
         )
     kind, colon, name = text.partition(":")
     if not colon:
@@ -142,7 +142,7 @@ class Card:
         return f"[{self.entity}]: " + "; ".join(self.facts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "entity": self.entity,
             "label": self.label,

@@ -1,8 +1,8 @@
 """The history of a memory.
 
-Every change appends one entry with the old and the new value of each changed field and the author. `rewind` applies the
-entries backwards, so the past needs no second copy of a memory. Counters (accesses, mentions) are use, not change: they are
-not in the history.
+Every change appends one entry with its author and the old and new values of each changed field. `rewind` applies the entries
+backwards, so past states need no second copy of a memory. Counters (accesses, mentions) measure use, so they are not in the
+history.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from recollect.records.moment import iso
 
 
 class ChangeKind(StrEnum):
-    """What happened to a memory."""
+    """The kind of a change."""
 
     CREATED = "created"
     EDITED = "edited"
@@ -35,7 +35,7 @@ class HistoryEntry:
     """One change of one memory."""
 
     memory_id: str
-    #: Grows with each change of the user's memories; orders entries of the same moment.
+    #: Increases with each change to the user's memories; orders entries with the same time.
     entry: int
     at: datetime
     by: str
@@ -53,7 +53,7 @@ class HistoryEntry:
         return f"{iso(self.at)} {self.change.value} by {self.by}" + (f" ({changes})" if changes else "")
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "at": iso(self.at),
             "by": self.by,
@@ -77,7 +77,7 @@ def _plain(value: object) -> Any:
 
 
 def diff(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The changed fields with their old and their new JSON values."""
+    """The changed fields with their old and new JSON values."""
     changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
     return (
         {name: _plain(getattr(before, name)) for name in changed},

@@ -1,7 +1,7 @@
 """Search hits: found memories, messages and sessions, each with its score and the reasons for it.
 
-The records and their shapes on the wire. A found message carries its neighbours and its origin, which decides how far it is
-trusted. A session that went through two chats is found in each of them separately. `index/` ranks.
+The records and their wire formats. A found message has its neighbours and its origin, which determines how far it is trusted.
+A session that spans two chats is found separately in each. `index/` ranks the hits.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,16 @@ from recollect.records.moment import iso
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explain:
-    """Why a memory was found and ranked at its place."""
+    """Why a memory was found and ranked as it was."""
 
     similarity: float
     recency: float
     frequency: float
-    #: Factor on the blend of the three: below 1 if other memories are far more similar.
+    #: Factor applied to the blend of the three; below 1 if other memories are far more similar.
     plausibility: float
-    #: Rank by meaning, from 1; None if it was not among the nearest.
+    #: Rank by meaning, from 1; None if not among the nearest.
     vector_rank: int | None
-    #: Rank by words, from 1; None if it was not among the best.
+    #: Rank by words, from 1; None if not among the best.
     text_rank: int | None
     cosine: float
     #: 1.0: a text of average length with every word of the query once.
@@ -35,7 +35,7 @@ class Explain:
     source_message_ids: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "similarity": self.similarity,
             "recency": self.recency,
@@ -70,20 +70,20 @@ class Hit:
         return f"{self.score:.2f}  {self.memory}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {**self.memory.to_dict(), "score": self.score, "explain": self.explain.to_dict()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeExplain:
-    """Why a message was found and ranked at its place."""
+    """Why a message was found and ranked as it was."""
 
-    #: The contribution of each feature to the score: value times weight, over the sum of all weights; and that of the
-    #: session (`theme`).
+    #: Each feature's contribution to the score (value times weight, divided by the sum of all weights), and the session's
+    #: (`theme`).
     terms: Mapping[str, float] = field(default_factory=dict[str, float])
     #: The values of the features, 0-1; `features.MEANINGS` describes them.
     values: Mapping[str, float] = field(default_factory=dict[str, float])
-    #: Cosine of the question to its nearest part; None while the message has no vector.
+    #: Cosine similarity of the question and the message's nearest part; None while the message has no vector.
     cosine: float | None = None
     #: 1.0: a message of average length with every word of the question once.
     bm25: float = 0.0
@@ -92,7 +92,7 @@ class EpisodeExplain:
     text_rank: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "terms": dict(self.terms),
             "values": dict(self.values),
@@ -111,22 +111,22 @@ class EpisodeHit:
     #: 0-1.
     score: float
     explain: EpisodeExplain
-    #: The messages just before and after it in its chat, in order.
+    #: The messages directly before and after it in its chat, in order.
     before: tuple[Message, ...] = ()
     after: tuple[Message, ...] = ()
-    #: Ids of later hits with the same words, which are left out.
+    #: IDs of later hits with the same text, which are omitted.
     repeats: tuple[str, ...] = ()
 
     @property
     def origin(self) -> Origin:
-        """The origin that decides how far it is trusted."""
+        """The origin, which determines how far it is trusted."""
         return Origin(self.message.role.value)
 
     def __str__(self) -> str:
         return f"{self.score:.2f}  {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             **said(self.message),
             "score": self.score,
@@ -139,7 +139,7 @@ class EpisodeHit:
 
 
 def said(message: Message) -> dict[str, Any]:
-    """A message inside a hit, in its shape on the wire."""
+    """The wire format of a message inside a hit."""
     values = {
         "message_id": message.message_id,
         "chat_id": message.chat_id,
@@ -161,15 +161,15 @@ def said(message: Message) -> dict[str, Any]:
 class SessionHit:
     """One found session."""
 
-    #: The message that fits the question best; it names the session and the chat.
+    #: The message that matches the question best; it identifies the session and the chat.
     message: Message
-    #: Of that message, 0-1.
+    #: That message's score, 0-1.
     score: float
     #: 0-1: how similar the session is to those ranked before it.
     theme: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {**said(self.message), "score": self.score, "theme": self.theme}
 
 
@@ -207,7 +207,7 @@ class SearchResult:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire; sessions stand there when there are any."""
+        """The wire format; `sessions` is included if there are any."""
         found: dict[str, Any] = {
             "memories": [hit.to_dict() for hit in self.hits],
             "cards": [card.to_dict() for card in self.cards],

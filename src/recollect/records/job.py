@@ -1,6 +1,6 @@
-"""A job: work that follows from what was recorded, written in the same transaction and done later.
+"""A job: background work on a record, stored in the same transaction as the record and executed later.
 
-The record and its rules: lanes, retries, giving up. Jobs hold ids, never what was said. `worker/handlers` knows what each kind does.
+The record and its rules: lanes, retries, giving up. Jobs contain IDs, never users' text. `worker/handlers` defines what each kind does.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from typing import Any
 
 from recollect.records.moment import iso
 
-#: How long a worker holds a job without a sign of life. 20 s are promised for resuming a killed worker's job, so the
-#: next worker has five seconds to notice.
+#: How long a worker's lease lasts without renewal. A killed worker's job is guaranteed to resume within 20 s, so the next
+#: worker has five seconds to notice.
 LEASE = timedelta(seconds=15)
-#: After so many failures a job is dead: visible, and revivable by hand.
+#: Failures after which a job is dead: still visible, and it can be retried manually.
 MAX_ATTEMPTS = 8
-#: A job whose worker died so often while it ran is begun only when nothing else runs, and nothing else beside it.
+#: If a job's worker died this often while running it, the job is then run only alone.
 ALONE_AFTER = 2
-#: A job that was running alone when its worker died is quarantined after so many times: dead, until somebody revives it.
+#: A job whose worker died this often while running it alone is quarantined: dead until it is retried manually.
 MAX_DEATHS = 3
 #: The wait doubles with each failure: 1, 2, 4 … 64 s.
 FIRST_WAIT = timedelta(seconds=1)
-#: Characters of an error that are stored with its job.
+#: Maximum characters of an error stored with its job.
 MAX_ERROR = 500
 
 
@@ -58,7 +58,7 @@ class NewJob:
     #: Pending jobs of one kind and subject are merged.
     subject: str
     payload: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    #: None: at once.
+    #: None: immediately.
     run_at: datetime | None = None
 
 
@@ -68,16 +68,16 @@ class Job:
 
     user_id: str
     job_id: str
-    #: A `JobKind`; plain text for a kind that another version of the package wrote and this one does not know.
+    #: A `JobKind`, or plain text for an unknown kind written by another version of the package.
     kind: JobKind | str
     lane: str
     subject: str
     payload: Mapping[str, Any]
     status: JobStatus
-    #: How often it failed.
+    #: The number of failures.
     attempts: int
-    #: How often it was begun since it last came to an end, and how often of these while nothing else ran in its worker.
-    #: Before it is begun again, these are the times that its worker died.
+    #: How often it was started since it last finished, and how often of these while it ran alone in its worker.
+    #: Before the next start, these count how often its worker died.
     begun: int = 0
     begun_alone: int = 0
     run_at: datetime
@@ -88,7 +88,7 @@ class Job:
     created_at: datetime
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "id": self.job_id,
             "user_id": self.user_id,
@@ -106,7 +106,7 @@ class Job:
 
 
 def next_try(failures: int, now: datetime) -> datetime | None:
-    """When to try again after so many failures; None: it is dead."""
+    """When to retry after this many failures; None if the job is dead."""
     if failures >= MAX_ATTEMPTS:
         return None
     return now + FIRST_WAIT * 2 ** (failures - 1)
@@ -123,5 +123,5 @@ def chat_lane(chat_id: str) -> str:
 
 
 def judge_lane(chat_id: str) -> str:
-    """The lane for judging a chat, separate so that a slow model does not delay changes of the chat."""
+    """The lane for judging a chat, separate so that a slow model does not delay changes to the chat."""
     return f"judge:{chat_id}"

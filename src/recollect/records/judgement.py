@@ -1,7 +1,7 @@
-"""A judgement: what a judge proposes after reading a stretch of a conversation.
+"""A judgement: a judge's proposals after reading part of a conversation.
 
-The values of its proposals, the same for rules and for a model. Whether a memory is added, known or replaces another is decided
-for all memories in one place (`rules/draft`, `rules/curation`).
+Rules and models produce the same proposal values. Whether a memory is new, known or replaces another is decided in one place
+for all memories (`rules/draft`, `rules/curation`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ from recollect.records.todo import TodoKind
 class Material:
     """The input of a judge: new messages of one chat, and their background."""
 
-    #: In order, of every role: only the user's are judged, the others give context.
+    #: In order, from every role; only the user's are judged, the others give context.
     messages: Sequence[Message]
     #: The last few messages before those, already judged.
     earlier: Sequence[Message] = ()
     #: Known statements about the user that may be relevant, the most similar first.
     known: Sequence[str] = ()
-    #: Known entities: key ("person:jane") to how people write it ("Jane"), aliases included.
+    #: Known entities: maps a key ("person:jane") to its written name ("Jane"), aliases included.
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     #: The user's time zone, for due dates.
     zone: tzinfo = UTC
@@ -38,18 +38,18 @@ class ProposedMemory:
     #: None: the rules decide.
     category: Category | None = None
     entity_refs: tuple[str, ...] = ()
-    #: The first of them as it is written.
+    #: The first entity's name as written.
     entity_label: str | None = None
-    #: The subject of the fact, where an entity has several facts of this type ("editor").
+    #: The fact's subject, if an entity has several facts of this type ("editor").
     attribute: str | None = None
-    #: The statement without its date, where the date would change the key (`draft.Request`).
+    #: The statement without its date, if the date would change the key (`draft.Request`).
     keyed_as: str | None = None
     #: 0-1.
     confidence: float
     reasoning: str
     #: The user's own words.
     said: str
-    #: The user asked for it ("remember that ...").
+    #: Whether the user asked for it ("remember that ...").
     asked_for: bool = False
     source_message_ids: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class ProposedTodo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedPin:
-    """A fact that should enter every context of the chat."""
+    """A fact that should be in every context of the chat."""
 
     content: str
     pin_type: PinType

@@ -1,8 +1,8 @@
 """A memory: one fact about a user that outlives chats.
 
-The record, the limits of its fields, and its importance at a given moment. The stored importance is never rewritten: the
-effective one is a function of it, of age and of use, so that a fact mentioned fifty times outranks one mentioned once and no
-job has to touch every row. `rules/draft` decides what may become a memory, `rules/curation` how it affects existing ones.
+The record, its fields' limits, and its importance at a given moment. The stored importance never changes; the effective one is
+computed from it, age and use, so a fact mentioned fifty times outranks one mentioned once and no job has to update every row.
+`rules/draft` decides what may become a memory, `rules/curation` how it affects existing ones.
 """
 
 import math
@@ -27,7 +27,7 @@ MAX_CONTENT = 500
 #: Characters of `reasoning`, S2.
 MIN_REASONING = 10
 MAX_REASONING = 200
-#: Characters of free context with a memory; enough for the sentence it was taken from.
+#: Maximum characters of a memory's source context; enough for the sentence it was taken from.
 MAX_SOURCE_CONTEXT = 2000
 MAX_TAGS = 50
 MAX_TAG = 100
@@ -36,7 +36,7 @@ MAX_USER_ID = 256
 
 
 class Origin(StrEnum):
-    """Who said the words that a memory was made from."""
+    """The speaker of the text that a memory was extracted from."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -46,7 +46,7 @@ class Origin(StrEnum):
 
 
 class Source(StrEnum):
-    """How a memory came into the store."""
+    """How a memory was created."""
 
     TOOL = "tool"
     SHADOW_EXTRACTION = "shadow_extraction"
@@ -82,7 +82,7 @@ class MemoryRecord:
     content: str
     category: Category
     type: MemoryType
-    #: 0-10 as stored; `effective` gives the present value.
+    #: 0-10 as stored; `effective` gives the current value.
     importance: float
     tags: tuple[str, ...] = ()
     #: `person:john_doe`, as written; aliases are resolved when read.
@@ -102,7 +102,7 @@ class MemoryRecord:
     #: None: shared by all personas.
     persona_id: str | None = None
     status: Status = Status.ACTIVE
-    #: The text tries to instruct a model: it is shown as a quotation.
+    #: Whether the text tries to instruct a model; if so, it is shown as a quotation.
     flagged: bool = False
     created_at: datetime
     updated_at: datetime
@@ -115,7 +115,7 @@ class MemoryRecord:
     supersedes: str | None = None
     superseded_by: str | None = None
     folded_into: str | None = None
-    #: Memories that cannot be true beside this one; filled when it is read by itself or in a list.
+    #: Memories that contradict this one; filled when it is read individually or in a list.
     contradicts: tuple[str, ...] = ()
     #: o200k tokens of `content`, counted once when it was stored.
     tokens: int = 0
@@ -162,7 +162,7 @@ class MemoryRecord:
         return record
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON values; a superset of S3's record."""
+        """All fields as JSON values; a superset of S3's record."""
         return {
             **self.to_s3(),
             "type": self.type.value,
@@ -195,7 +195,7 @@ class MemoryRecord:
         }
 
 
-#: Fields that can change, each with the reader of its JSON value.
+#: Fields that can change, with the reader for each JSON value.
 FIELDS: dict[str, Callable[[Any], Any]] = {
     "content": str,
     "category": Category,
@@ -244,7 +244,7 @@ _HALF_LIVES = {category: traits.half_life_days for category, traits in TRAITS.it
 def effective(
     stored: float, category: Category, *, pinned: bool, age_days: float, mentions: int, accesses: int
 ) -> float:
-    """The present importance: it fades with age, rises with use, and is 10 for pinned memories."""
+    """The current importance: it fades with age, rises with use, and is 10 for pinned memories."""
     if pinned:
         return HIGHEST
     half_life = _HALF_LIVES[category]
@@ -319,9 +319,9 @@ def one_of(kind: type[E], value: object, *, field: str) -> E:
 
 
 def check_list(values: object, *, field: str) -> list[object]:
-    """Any collection but a text, which would be taken as a list of letters."""
+    """Accept any collection except a string, which would be read as a list of letters."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{field} must be a list of texts.", field=field)
+        raise InvalidInput(f"{field} must be a list of strings.", field=field)
     return list(cast("Iterable[object]", values))
 
 

@@ -17,11 +17,11 @@ from recollect.errors import InvalidInput
 from recollect.records.memory import check_text, one_of
 from recollect.records.moment import iso, parse, whole_milliseconds
 
-#: Characters of one message.
+#: Maximum characters of one message.
 MAX_TEXT = 200_000
-#: Characters of an id from a caller: chats, personas, models.
+#: Maximum characters of an ID from a caller: chats, personas, models.
 MAX_NAME = 256
-#: Messages per call, so that a transaction stays short.
+#: Maximum messages per call, so that transactions stay short.
 MAX_BATCH = 10_000
 #: The largest count that JSON readers in other languages can represent.
 _LARGEST = 2**53
@@ -47,7 +47,7 @@ class Message:
     user_id: str
     message_id: str
     chat_id: str
-    #: Grows by one within the chat, from 1; never used twice.
+    #: Counts up from 1 within the chat; never reused.
     position: int
     role: Role
     text: str
@@ -60,7 +60,7 @@ class Message:
     #: Tokens of the text in our tokenizer.
     tokens: int
     importance_score: float
-    #: Its session: a stretch of activity.
+    #: Its session, a period of activity.
     session_id: str | None = None
     created_at: datetime
 
@@ -68,7 +68,7 @@ class Message:
         return f"{self.name or self.role.value}: {self.text} ({self.message_id})"
 
     def placed(self, position: int, session_id: str) -> "Message":
-        """The message at its place; spelled out, because `replace` takes four times as long."""
+        """The message with its position; spelled out because `replace` takes four times as long."""
         return Message(
             user_id=self.user_id,
             message_id=self.message_id,
@@ -161,7 +161,7 @@ def parse_role(value: object) -> Role:
 
 
 def check_message_text(value: object, *, field: str = "text") -> str:
-    """The text unchanged; refuses an empty or too long one."""
+    """The text unchanged; refuses empty and overlong texts."""
     text = check_text(value, field=field)
     if not text.strip():
         raise InvalidInput(f"{field} must not be empty.", field=field)
@@ -248,7 +248,7 @@ def messages_of(turns: Sequence[Turn]) -> list[Message]:
 
 #: The question marks of Latin and most other scripts, of Chinese and Japanese, and of Arabic.
 _MARKS = ("?", "？", "؟")
-#: Characters at the end of a message that may hold its question: two sentences, because people add thanks.
+#: Characters at the end of a message to search for its question: two sentences, because people add thanks.
 NEAR_END = 160
 
 

@@ -1,4 +1,4 @@
-"""A pin: a fact that enters every context of its chat (S0's SemanticPin).
+"""A pin: a fact included in every context of its chat (S0's SemanticPin).
 
 The record and the limits of manual pins. `language/pinning` decides which messages are pinned automatically.
 """
@@ -20,13 +20,13 @@ DEFAULT_IMPORTANCE = 5.0
 CRITICAL = 8.0
 #: Manual pins per chat. All are read for every context; at S0's 10-50 tokens each, this many fill 10,000-50,000 tokens.
 MAX_PINS = 1000
-#: Automatic pins per chat: the least important, then the oldest, are removed. They do not count against the manual ones,
-#: so that safety-critical facts are not refused because a user pinned much.
+#: Automatic pins per chat; beyond it, the least important, then the oldest, are removed. They do not count towards the manual
+#: limit, so that many manual pins cannot block safety-critical facts.
 MAX_DERIVED = 50
 
 
 class PinType(StrEnum):
-    """How a pin was made."""
+    """How a pin was created."""
 
     MANUAL = "manual"
     AUTO = "auto"
@@ -46,7 +46,7 @@ class Pin:
     source_message_id: str | None = None
     importance_score: float = DEFAULT_IMPORTANCE
     pin_type: PinType = PinType.MANUAL
-    #: Made by a rule from its message, and made again when the message changes; S0's types do not show this.
+    #: Whether a rule created it from its message; it is then updated when the message changes. S0's types do not show this.
     derived: bool = False
     tokens: int
     created_at: datetime
@@ -72,7 +72,7 @@ def check_pin_content(value: object) -> str:
     """The content, trimmed; one or more lines."""
     text = check_text(value, field="content").strip()
     if not 1 <= len(text) <= MAX_CONTENT:
-        raise InvalidInput(f"content of a pin must have 1-{MAX_CONTENT} characters.", field="content")
+        raise InvalidInput(f"content must have 1-{MAX_CONTENT} characters.", field="content")
     return text
 
 
@@ -87,7 +87,7 @@ def check_pin_importance(value: object) -> float:
 
 
 def check_pin_count(count: int, chat_id: str) -> None:
-    """Refuse a manual pin if the chat has the maximum."""
+    """Refuse a manual pin if the chat already has the maximum."""
     if count >= MAX_PINS:
         raise InvalidInput(
             f"Chat {chat_id!r} has {count:,} pins (maximum {MAX_PINS:,}): unpin something first,"

@@ -1,7 +1,7 @@
 """A proposal: a change that a person should decide, because making it automatically could destroy or falsify a memory.
 
-It names its memories or entities and a reason. Accepting it does what its kind says; a rejection is remembered, so that nobody
-is asked twice.
+It names its memories or entities and a reason. Accepting it makes the change of its kind; rejections are remembered, so that
+nobody is asked twice.
 """
 
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class Proposal:
         return f"{self.kind.value}: {self.reason} ({self.proposal_id})"
 
     def to_merge_dict(self) -> dict[str, Any]:
-        """The shape of a proposed merge on the wire: the alias, the entity that stays, and the evidence."""
+        """The wire format of a proposed merge: the alias, the entity to keep, and the evidence."""
         alias, into = self.entity_keys
         return {
             "id": self.proposal_id,
@@ -77,7 +77,7 @@ class Proposal:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "id": self.proposal_id,
             "kind": self.kind.value,

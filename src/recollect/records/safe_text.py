@@ -1,8 +1,8 @@
 """Text that is safe to store and to show to a model.
 
-Before a memory is stored, `visible` removes characters that terminals obey and nobody sees: control characters, escape
-sequences and format characters (zero-width spaces, direction overrides, invisible twins of ASCII). Line breaks, tabs, and the
-joiners and flag tags that scripts and emoji need stay. Messages are never changed.
+Before a memory is stored, `visible` removes invisible characters, some of which control terminals: control characters, escape
+sequences and format characters (zero-width spaces, direction overrides, invisible twins of ASCII). It keeps line breaks,
+tabs, and the joiners and flag tags that scripts and emoji need. Messages are never changed.
 
 In a prompt, remembered text is data: it cannot spell our delimiters and headings or imitate our lines, and text that tries to instruct the
 model (`rules/trust`) is shown as a quotation. It is not removed, because the user may ask about it.

@@ -18,7 +18,7 @@ MAX_NOTES = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """Facts as they were passed, and notes."""
+    """Facts as given, and notes."""
 
     user_id: str
     #: Each with `content` and optionally `category`, `importance`, `tags`, …, as for `add`.
@@ -29,7 +29,7 @@ class Seed:
     updated_at: datetime | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {"facts": [dict(fact) for fact in self.facts], "notes": self.notes}
 
 
@@ -50,5 +50,5 @@ def check_notes(value: object) -> str:
     """Free text."""
     text = check_text(value, field="notes").strip()
     if len(text) > MAX_NOTES:
-        raise InvalidInput(f"notes has {len(text)} characters (maximum {MAX_NOTES}).", field="notes")
+        raise InvalidInput(f"notes have {len(text)} characters (maximum {MAX_NOTES}).", field="notes")
     return text

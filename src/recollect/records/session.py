@@ -1,9 +1,9 @@
-"""Sessions: stretches of a user's activity with a persona, their summaries, and the state that outlives them (S4).
+"""Sessions: periods of activity between a user and a persona, their summaries, and the state that outlives them (S4).
 
 A session opens with a message and closes after 30 idle minutes. A message within the grace period after that resumes it; a
-later one opens a new session. Only the times of messages decide, so the result does not depend on whether a worker closed
-the session in time. Each close writes a revision of the session's summary. The state holds counters, the last words and the
-outcome of the last rolling summary, which has revisions of its own.
+later one opens a new session. Only message times count, so the result does not depend on whether a worker closed the session
+in time. Each close writes a revision of the session's summary. The state has counters, the user's last message and the
+outcome of the last rolling summary, which has its own revisions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class Session:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """The place of this session in lists: its start, as stored, and its id."""
+        """This session's place in lists: its start, as stored, and its ID."""
         return iso(self.started_at), self.session_id
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class SessionChat:
     message_count: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "chat_id": self.chat_id,
             "title": self.title,
@@ -74,18 +74,18 @@ class Touched:
     """The effect of a message on sessions."""
 
     session: Session
-    #: The message opened it.
+    #: Whether the message opened it.
     opened: bool = False
-    #: The message resumed it after it had been idle too long.
+    #: Whether the message resumed it after it had been idle too long.
     resumed: bool = False
     #: The previous session, which is now closed.
     closed: Session | None = None
 
 
 def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Session) -> Touched:
-    """The session of a message at this moment; `latest` is the last session that began before it.
+    """The session for a message at this moment; `latest` is the last session that started before it.
 
-    `fresh` is the session to open if one is needed: the caller chooses its id and times.
+    `fresh` is the session to open if needed; the caller chooses its ID and times.
     """
     if latest is None:
         return Touched(session=_counted(fresh, from_user), opened=True)
@@ -110,7 +110,7 @@ def touch(latest: Session | None, *, at: datetime, from_user: bool, fresh: Sessi
 
 
 def closed(session: Session) -> Session:
-    """The closed session; it ended when it had been idle for 30 minutes, not when that was noticed."""
+    """The closed session; its end is after 30 idle minutes, not when that was noticed."""
     return replace(session, ended_at=session.last_activity_at + IDLE)
 
 
@@ -141,11 +141,11 @@ class SessionState:
     message_count: int = 0
     last_interaction: datetime | None = None
     last_user_message: str = ""
-    #: The message that `last_user_message` is the beginning of, so that both are forgotten together.
+    #: The message whose beginning is `last_user_message`, so that both are forgotten together.
     last_user_message_id: str | None = None
     last_rolling_attempt_at: datetime | None = None
     last_rolling_success_at: datetime | None = None
-    #: Why the last attempt failed: reason and detail; None when it did not.
+    #: Why the last attempt failed: reason and detail; None if it succeeded.
     last_rolling_error: tuple[str, str] | None = None
     curator_last_run_at: datetime | None = None
     curator_memory_count: int = 0
@@ -186,7 +186,7 @@ class RollingSummary:
     created_at: datetime
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "persona_id": self.persona_id,
             "revision": self.revision,
@@ -199,12 +199,12 @@ class RollingSummary:
 
 
 def rolling_due(before: int, after: int) -> bool:
-    """Whether these messages of the user call for a new rolling summary."""
+    """Whether these user messages require a new rolling summary."""
     return after // ROLLING_EVERY > before // ROLLING_EVERY
 
 
 def state_after(state: SessionState, said: Sequence[Message]) -> SessionState:
-    """The state after these messages; one from before the last interaction does not become the last words."""
+    """The state after these messages; one older than the last interaction does not become the last message."""
     if not said:
         return state
     spoken = [message for message in said if message.role is Role.USER]
@@ -268,7 +268,7 @@ class SessionSummary:
     created_at: datetime
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire: S4's fields, and the revision around them."""
+        """The wire format: S4's fields, wrapped in the revision."""
         return {
             "revision": self.revision,
             "summary": self.digest.to_dict(),

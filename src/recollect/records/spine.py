@@ -20,7 +20,7 @@ SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 _BULLET = "- "
 #: Characters of one line, so that a section holds at least five statements.
 _LONGEST = 220
-#: The author of versions whose open loops are copied from todos; a model words them itself.
+#: The author of versions whose open loops are copied from todos; models write their own wording.
 _BY_RULES = "offline"
 
 
@@ -54,14 +54,14 @@ class Spine:
     message_count: int
     written_by: str = ""
     created_at: datetime
-    #: Every version, oldest first, where somebody asked for them.
+    #: Every version, oldest first, if requested.
     revisions: tuple["Spine", ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {text}" for name, text in self.content.to_dict().items() if text)
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "version": self.version,
             "content": self.content.to_dict(),
@@ -72,7 +72,7 @@ class Spine:
 
 
 def no_spine() -> dict[str, Any]:
-    """The shape on the wire before there is any version."""
+    """The wire format before the first version."""
     return {
         "version": 0,
         "content": SpineContent().to_dict(),
@@ -96,7 +96,7 @@ def stale_loops(spine: Spine, todos: Iterable[str], *, every: bool) -> frozenset
 
 
 def spine_due(before: int, after: int) -> bool:
-    """Whether these messages of the user call for a new version."""
+    """Whether these user messages require a new version."""
     return after // EVERY > before // EVERY
 
 

@@ -1,7 +1,7 @@
 """A talk: one message of the user, answered by a model while the user waits.
 
-Sources go in: passages that the client retrieved for this question (S1's RAG), shown to the model as data and never remembered.
-Events come out: the stored question, pieces of the answer, and its end. A reply that broke off is stored with a mark.
+The inputs are sources: passages that the client retrieved for this question (S1's RAG), shown to the model as data and never
+remembered. The outputs are events: the stored question, pieces of the answer, and its end. An incomplete reply is stored with a mark.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ def _passage(value: object, number: int) -> Passage:
             title="" if title is None else check_text(title, field=f"{field}.title"),
         )
     if not isinstance(value, str):
-        raise InvalidInput(f"{field} must be a text, or an object with title and text.", field=field)
+        raise InvalidInput(f"{field} must be a string or an object with title and text.", field=field)
     return Passage(text=_text(value, field))
 
 
@@ -95,7 +95,7 @@ class TalkEvent:
     """One event of a talk."""
 
     kind: TalkEventKind
-    #: The shape on the wire.
+    #: The wire format.
     data: Mapping[str, Any]
     #: The cause of an `error`; over the network only its public message is sent.
     cause: RecollectError | None = field(default=None, compare=False, repr=False)
@@ -126,7 +126,7 @@ def completed(reply: Message) -> TalkEvent:
 
 
 def failed(error: str, kept: Message | None, cause: RecollectError | None = None) -> TalkEvent:
-    """The model failed; the text up to then is stored as a message, if there is any."""
+    """The model failed; any text so far is stored as a message."""
     named = {} if kept is None else {"message_id": kept.message_id}
     return TalkEvent(kind=TalkEventKind.ERROR, data={"error": error, **named}, cause=cause)
 

@@ -19,7 +19,7 @@ from recollect.records.moment import iso, parse
 
 #: Characters.
 MAX_TEXT = 2000
-#: Share of common words from which two todos are the same: "send Tom the report" and "send the report to Tom by Friday"
+#: Share of common words above which two todos count as the same: "send Tom the report" and "send the report to Tom by Friday"
 #: share three of four.
 _ALIKE = 0.75
 #: Small words that reverse a task and are no terms: "turn off the heating" is not "turn on the heating".
@@ -66,11 +66,11 @@ class Todo:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """The place of this todo in lists: its creation time, as stored, and its id."""
+        """This todo's place in lists: its creation time, as stored, and its ID."""
         return iso(self.created_at), self.todo_id
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {
             "id": self.todo_id,
             "persona_id": self.persona_id,
@@ -201,12 +201,12 @@ def told_at(todo: Todo) -> datetime:
 
 
 def told_done(todo: Todo, at: datetime) -> Todo:
-    """A todo that the user reported as done; it carries the time of that message for `was_told_done`."""
+    """The todo after the user reported it as done, with that message's time for `was_told_done`."""
     return replace(todo, status=TodoStatus.DONE, updated_at=max(at, todo.created_at))
 
 
 def was_told_done(todo: Todo, at: datetime) -> bool:
-    """Whether the message of that time closed it and it has not changed since."""
+    """Whether the message at that time closed it and it has not changed since."""
     return todo == told_done(todo, at)
 
 
@@ -267,7 +267,7 @@ def _due(value: object) -> datetime | None:
 def _text(value: object) -> str:
     text = check_text(value, field="text").strip()
     if not 1 <= len(text) <= MAX_TEXT:
-        raise InvalidInput(f"text of a todo must have 1-{MAX_TEXT} characters.", field="text")
+        raise InvalidInput(f"text must have 1-{MAX_TEXT} characters.", field="text")
     return text
 
 

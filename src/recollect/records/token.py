@@ -1,4 +1,4 @@
-"""A token: what a caller sends to be let in. A service key acts for any user, a session for one.
+"""A token authenticates a caller. A service key acts for any user, a session for one.
 
 The text names the token (`rs_<id>_<secret>`), so that lists and revocations can refer to it without the secret. Nothing here
 knows HTTP or a random source: id and secret are passed in. Only the SHA-256 of the secret is stored: slow hashes protect
@@ -68,14 +68,14 @@ class Token:
     #: A free description.
     label: str = ""
     created_at: datetime
-    #: None: until it is revoked.
+    #: None: valid until revoked.
     expires_at: datetime | None
     revoked_at: datetime | None = None
     secret_hash: str = field(repr=False)
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """The place of this token in lists: its creation time, as stored, and its id."""
+        """This token's place in lists: its creation time, as stored, and its ID."""
         return iso(self.created_at), self.token_id
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def new_token(
     """A token as a caller requests it; an error names the field."""
     if service and user_id is not None:
         raise InvalidInput(
-            "user_id must be left out for a service key, which acts for any user; create a session instead.",
+            "Omit user_id for a service key, which acts for any user, or create a session instead.",
             field="user_id",
         )
     kind = TokenKind.SERVICE if service else TokenKind.SESSION

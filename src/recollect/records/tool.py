@@ -18,9 +18,9 @@ from typing import Any, cast
 from recollect.errors import InvalidInput
 from recollect.records.memory import check_text, one_of
 
-#: Characters of a given name that an error repeats.
+#: Maximum characters of a given name repeated in an error.
 _SHOWN = 40
-#: Entries of a list.
+#: Maximum entries of a list.
 _MAX_ENTRIES = 1000
 
 
@@ -68,11 +68,11 @@ class Tool:
     #: For the model: what it does, when to call it and when not.
     description: str
     parameters: tuple[Parameter, ...]
-    #: Reads only.
+    #: Whether it only reads.
     only_reads: bool = False
-    #: Deletes for good.
+    #: Whether it deletes permanently.
     destroys: bool = False
-    #: Idempotent: calling it twice has the effect of calling it once.
+    #: Whether calling it twice has the same effect as calling it once.
     repeatable: bool = False
 
 
@@ -147,7 +147,7 @@ def _value(parameter: Parameter, value: object, field: str) -> Any:
 
 def _in_range(parameter: Parameter, value: float, field: str) -> float:
     lowest, highest = parameter.lowest, parameter.highest
-    # Written this way round because NaN compares false with everything.
+    # Written this way because NaN compares false with everything.
     if (lowest is None or lowest <= value) and (highest is None or value <= highest):
         return value
     allowed = f"from {lowest} to {highest}" if highest is not None else f"of at least {lowest}"
@@ -171,7 +171,7 @@ def _entries(parameter: Parameter, values: list[object], field: str) -> list[Any
         for value in values:
             if not isinstance(value, str):
                 raise InvalidInput(
-                    f"{field} must be a list of texts, not of {_kind_of(value)}s.", field=field
+                    f"{field} must be a list of strings, not of {_kind_of(value)}s.", field=field
                 )
         return [check_text(value, field=field) for value in values]
     found: list[dict[str, Any]] = []

@@ -216,4 +216,4 @@ def tool_named(name: str) -> Tool:
         return _BY_NAME[name]
     except KeyError:
         known = ", ".join(_BY_NAME)
-        raise NotFound(f"There is no tool {name[:40]!r}. There are {known}.", id=name) from None
+        raise NotFound(f"There is no tool {name[:40]!r}. Use one of {known}.", id=name) from None

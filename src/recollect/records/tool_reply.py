@@ -1,4 +1,4 @@
-"""Replies of the tools: S3's texts to the letter for a model, and the same as values for programs.
+"""Tool replies: S3's exact texts for models, and the same content as values for programs.
 
 Remembered text is data, so it is written as in S3's block (`safe_text`): on one line, and as a quotation if it tries to
 instruct the model.
@@ -26,11 +26,11 @@ class ToolReply:
     text: str
     #: For programs, as JSON values.
     result: dict[str, Any] = field(default_factory=dict[str, Any])
-    #: The call was refused or failed.
+    #: Whether the call was refused or failed.
     is_error: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The shape on the wire."""
+        """The wire format."""
         return {"text": self.text, "result": self.result, "is_error": self.is_error}
 
 

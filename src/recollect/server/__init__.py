@@ -1,1 +1,1 @@
-"""The REST face: a router a noun, one table of errors, one gate. It translates and delegates; no rule lives here."""
+"""The REST API: one router per noun, one error table and one gate. It only translates and delegates; it has no rules."""

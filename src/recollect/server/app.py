@@ -1,4 +1,4 @@
-"""The application over one memory, which somebody else opens and closes: its routes, its middleware, its lifespan."""
+"""The application for one memory: its routes, middleware and lifespan. The caller opens and closes the memory."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -44,7 +44,7 @@ from recollect.settings import Settings
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
-#: `search` and `upkeep` before `memories`, whose `/memories/{memory_id}` would take their paths.
+#: `search` and `upkeep` come before `memories`, because its `/memories/{memory_id}` would match their paths.
 _ROUTERS = (
     operations.router,
     docs_page.router,
@@ -82,7 +82,7 @@ def create_app(
     console: bool = True,
     tracer: "Tracer | None" = None,
 ) -> FastAPI:
-    """The application over a memory; `local`: requests need no token and say themselves which user they are for."""
+    """Create the application for a memory; with `local`, requests need no token and name their own user."""
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -113,7 +113,7 @@ def create_app(
 
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncGenerator[None]:
-    """What runs beside the requests, as long as they are served."""
+    """Run background work while requests are served."""
     served: Served = app.state.served
     await served.service.start()
     pruning = asyncio.create_task(_prune(served.service))
@@ -125,8 +125,8 @@ async def _living(app: FastAPI) -> AsyncGenerator[None]:
 
 
 async def _prune(service: Service) -> None:
-    """Delete expired idempotency records, also of users who never come back."""
+    """Delete expired idempotency records, including those of users who never return."""
     while True:
-        with suppress(RecollectError):  # The next round may do better.
+        with suppress(RecollectError):  # Try again in the next round.
             await service.prune()
         await asyncio.sleep(_PRUNED_EVERY)

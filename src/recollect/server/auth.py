@@ -1,4 +1,4 @@
-"""Sessions: a service creates a token for one of its users, lists tokens and revokes them; and who a token belongs to."""
+"""Sessions: a service creates, lists and revokes tokens for its users; `/me` shows who a token belongs to."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ _SESSION = {
 
 
 class NewSession(Body):
-    """The user of a session, how long it lives and what it may do."""
+    """The user, lifetime and scopes of a session."""
 
     user_id: str
     ttl_seconds: int | None = None
@@ -37,7 +37,7 @@ class NewSession(Body):
 
 
 class StartedSessionShape(BaseModel):
-    """A new session; its token is shown here and never again."""
+    """A new session; its token is shown only once, here."""
 
     session_token: str
     user_id: str
@@ -69,11 +69,11 @@ class TokensShape(BaseModel):
 
 
 class WhoamiShape(BaseModel):
-    """The caller; `user_id` is null for a service key that named nobody in `X-User-Id`."""
+    """The caller; `user_id` is null for a service key sent without `X-User-Id`."""
 
     user_id: str | None
     scopes: list[str]
-    #: Let in without a token, in local mode.
+    #: Whether the caller was let in without a token, in local mode.
     local: bool
     version: str
 
@@ -97,11 +97,11 @@ class WhoamiShape(BaseModel):
     ),
 )
 async def start_session(body: NewSession, caller: Operator, admin: TheAdmin) -> Json:
-    """Create a token for one user; it may do no more than the key that creates it."""
+    """Create a token for one user; it cannot have more scopes than the key that creates it."""
     if caller.local and body.user_id != LOCAL_USER:
-        # It would outlive local mode.
+        # The token would outlive local mode.
         raise forbidden(
-            f"Without a service key there are sessions of the user {LOCAL_USER!r} only; create a key with"
+            f"Without a service key, you can create sessions only for the user {LOCAL_USER!r}; create a key with"
             " `recollect token create --service`."
         )
     made = await admin.create_token(
@@ -123,21 +123,21 @@ async def start_session(body: NewSession, caller: Operator, admin: TheAdmin) -> 
 async def list_sessions(
     caller: Operator,
     admin: TheAdmin,
-    user_id: Annotated[str | None, Query(description="Only sessions of this user.")] = None,
+    user_id: Annotated[str | None, Query(description="List only this user's sessions.")] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Json:
-    """List sessions, newest first; those that ended more than a day ago are gone."""
+    """List sessions, newest first; sessions that ended more than a day ago are not listed."""
     rows = await admin.tokens(user=user_id, kind=TokenKind.SESSION, limit=limit, cursor=cursor)
     return page("sessions", rows)
 
 
 @router.delete("/auth/sessions", response_model=DoneShape, responses=problems() | example({"success": True}))
 async def end_own_session(caller: Known, admin: TheAdmin) -> Json:
-    """Revoke the token of this request."""
+    """Revoke the token sent with this request."""
     if caller.token_id is None:
         raise InvalidInput(
-            "There is no token to revoke; this request has none, or the key of the service's settings."
+            "There is no token to revoke: the request has no token, or uses the key from the service's settings."
         )
     await admin.revoke_token(caller.token_id)
     return Json({"success": True})
@@ -151,7 +151,7 @@ async def end_own_session(caller: Known, admin: TheAdmin) -> Json:
 async def end_session(
     session_id: Annotated[str, Path(description="The session.")], caller: Operator, admin: TheAdmin
 ) -> Json:
-    """Revoke another token by its id."""
+    """Revoke another token by ID."""
     await admin.revoke_token(session_id)
     return Json({"success": True})
 
@@ -165,7 +165,7 @@ async def end_session(
     ),
 )
 async def get_whoami(caller: Known) -> Json:
-    """Show whose memory a token opens and what it may do there; 401 for an invalid one."""
+    """Show a token's user and scopes; returns 401 for an invalid token."""
     return Json(
         {
             "user_id": caller.user_id,
@@ -177,11 +177,11 @@ async def get_whoami(caller: Known) -> Json:
 
 
 def _scopes(caller: Caller, asked: list[str] | None) -> list[str]:
-    """The scopes of a session: those asked for, or else all that the key itself has for a user."""
+    """A session's scopes: those requested, or by default all user scopes of the key."""
     own = [scope.value for scope in (READ, WRITE) if scope in caller.scopes]
     beyond = [scope for scope in asked or () if scope in (READ, WRITE) and scope not in own]
     if beyond:
         raise forbidden(
-            f"This key may not {beyond[0]}, so its sessions may not either; ask for fewer scopes."
+            f"This key lacks the scope {beyond[0]}, so its sessions cannot have it either; request fewer scopes."
         )
     return own if asked is None else asked

@@ -1,6 +1,6 @@
-"""What a route asks for by the type of an argument: the caller, the memory, the settings.
+"""Dependencies that routes request by argument type: the caller, the memory and the settings.
 
-`Reader` may look, `Writer` may change, `Operator` runs the store; the gate finds out once per request who the caller is.
+A `Reader` may read, a `Writer` may change, an `Operator` runs the store; the gate identifies the caller once per request.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 READ: Final = Scope.READ
 WRITE: Final = Scope.WRITE
-#: May make sessions and see the store as a whole.
+#: May create sessions and see the whole store.
 SERVICE: Final = Scope.SERVICE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """The parts of one application; made once, never changed."""
+    """The parts of one application; created once and never changed."""
 
     memory: AsyncMemory
     admin: AsyncAdmin
@@ -69,40 +69,40 @@ TheSettings = Annotated[Settings, Depends(_settings)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who is asking, and what they may do."""
+    """The caller of a request and their scopes."""
 
-    #: Whose memory is meant; None: a service key that named nobody.
+    #: The user whose memory is used; None for a service key without `X-User-Id`.
     user_id: str | None
     scopes: frozenset[Scope]
-    #: Whether the token or `X-User-Id` names that user; in local mode it may be a default.
+    #: Whether the token or `X-User-Id` names that user; in local mode the user may be the default.
     named: bool = True
-    #: The token that was shown; None: local mode, or the key of the settings.
+    #: The token that was sent; None in local mode or for the key from the settings.
     token_id: str | None = None
-    #: Let in without a token, in local mode.
+    #: Whether the caller was let in without a token, in local mode.
     local: bool = False
 
     @property
     def user(self) -> str:
-        """Whose memory is meant."""
+        """The user whose memory is used."""
         if self.user_id is None:
             raise Problem(400, "X-User-Id required: a service key acts for a user.")
         return self.user_id
 
     def need(self, scope: Scope) -> None:
-        """Refuse what the caller may not do."""
+        """Raise an error if the caller lacks a scope."""
         if scope not in self.scopes:
             raise forbidden(
                 "This needs a service key." if scope == SERVICE else f"This token may not {scope}."
             )
 
     def acting_for(self, user: str) -> "Caller":
-        """The caller when the body names a user, as OpenAI's clients do by `user`; it must not contradict the token."""
+        """The caller if the body names a user, as OpenAI clients do in `user`; it must not contradict the token."""
         if not user or user == self.user_id:
             return self
         if self.named and self.user_id is not None:
             raise forbidden(
-                f"user names {user[:60]!r}, but this request acts for {self.user_id!r}; leave user out, or use a token of"
-                " that user."
+                f"user names {user[:60]!r}, but this request acts for {self.user_id!r}; omit user or use that user's"
+                " token."
             )
         try:
             return replace(self, user_id=check_user_id(user), named=True)
@@ -111,7 +111,7 @@ class Caller:
 
 
 async def admitted(request: Request) -> Caller:
-    """The caller of this request; asked twice, it is the same."""
+    """The caller of this request; repeated calls return the same object."""
     known: Caller | None = getattr(request.state, "caller", None)
     if known is None:
         known = request.state.caller = await served_by(request).gate.admit(request)
@@ -136,7 +136,7 @@ async def _operator(request: Request) -> Caller:
     return caller
 
 
-#: Anybody who was let in, whatever they may do.
+#: Any caller who was let in, with any scopes.
 Known = Annotated[Caller, Depends(admitted)]
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]

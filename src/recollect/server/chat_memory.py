@@ -1,6 +1,6 @@
-"""What S0 keeps beside a chat's messages, under `/api/memory`: pins, summaries and statistics.
+"""A chat's pins, summaries and statistics, which S0 puts under `/api/memory`.
 
-S0 calls a chat's id `session_id`; errors of these routes do so, too.
+S0 calls a chat's ID `session_id`, and so do these routes' errors.
 """
 
 # ruff: noqa: N815 (the names in the shapes are S0's)
@@ -20,34 +20,34 @@ from recollect.server.wire import Body, DoneShape, Json, example, problems
 pins = APIRouter(tags=["pins"])
 summaries = APIRouter(tags=["summaries"])
 
-PinId = Annotated[str, Path(description="The pin.")]
+PinId = Annotated[str, Path(description="The pin's ID.")]
 
 
 def chat_named(
     session_id: str, caller: Caller, memory: AsyncMemory, *, persona: str | None = None
 ) -> AsyncChat:
-    """The chat that a caller means by a `session_id`."""
+    """The chat that a `session_id` names."""
     return memory.chat(check_name(session_id, field="session_id"), user=caller.user, persona=persona)
 
 
 class PinShape(BaseModel):
-    """A fact that enters every context of its chat."""
+    """A fact included in every context of its chat."""
 
     id: str
     session_id: str
     content: str
-    #: Only where it is known.
+    #: Present only if known.
     source_message_id: str | None = None
     importance_score: float
     pin_type: str
     created_at: str
-    #: Made from its message by a rule, and made again when the message changes.
+    #: Whether a rule created the pin from its message; it is then updated when the message changes.
     derived: bool
     tokens: int
 
 
 class PinsShape(BaseModel):
-    """What is pinned in a chat, most important first."""
+    """List a chat's pins, most important first."""
 
     pins: list[PinShape]
 
@@ -75,12 +75,12 @@ class NewPin(Body):
     importance_score: float = DEFAULT_IMPORTANCE
     #: manual, auto, code, concept or system.
     pin_type: str = PinType.MANUAL.value
-    #: Whose chat it is, if it is new; a known chat must be this persona's.
+    #: The persona of a new chat; an existing chat must belong to this persona.
     persona_id: str | None = None
 
 
 class PinChange(Body):
-    """What to change of a pin; what is left out stays."""
+    """Changes to a pin; omitted fields stay as they are."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"importance_score": 8.0}]})
 
@@ -111,7 +111,7 @@ PIN = {
     responses=problems(404, 409) | example(PIN, 201),
 )
 async def add_pin(body: NewPin, caller: Writer, memory: TheMemory) -> Json:
-    """Pin a fact; the chat is made if it is new."""
+    """Pin a fact; a new chat is created."""
     pin = await chat_named(body.session_id, caller, memory, persona=body.persona_id).pin(
         body.content,
         importance_score=body.importance_score,
@@ -123,11 +123,11 @@ async def add_pin(body: NewPin, caller: Writer, memory: TheMemory) -> Json:
 
 @pins.get("/api/memory/pins", response_model=PinsShape, responses=problems() | example({"pins": [PIN]}))
 async def list_pins(
-    session_id: Annotated[str, Query(description="The chat; one that is not there has no pins.")],
+    session_id: Annotated[str, Query(description="The chat's ID; a chat that does not exist has no pins.")],
     caller: Reader,
     memory: TheMemory,
 ) -> Json:
-    """What is pinned in a chat, most important first."""
+    """List a chat's pins, most important first."""
     found = await chat_named(session_id, caller, memory).pins()
     return Json({"pins": [pin.to_dict() for pin in found]})
 
@@ -159,7 +159,7 @@ async def remove_pin(pin_id: PinId, caller: Writer, memory: TheMemory) -> Json:
 
 
 class SummaryShape(BaseModel):
-    """What a folded segment of a chat says, and which messages it is made of."""
+    """The summary of a folded segment of a chat, and its messages."""
 
     id: str
     session_id: str
@@ -172,18 +172,18 @@ class SummaryShape(BaseModel):
     start_position: int
     end_position: int
     tokens: int
-    #: Of the messages that it stands for.
+    #: Tokens in the original messages.
     covered_tokens: int
 
 
 class SummariesShape(BaseModel):
-    """The segments of a chat, in its order; they touch."""
+    """A chat's segments in order; they are contiguous."""
 
     summaries: list[SummaryShape]
 
 
 class NewSummary(Body):
-    """Which messages to fold into a summary."""
+    """The messages to fold into a summary."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -202,7 +202,7 @@ class NewSummary(Body):
     #: The first message that no summary covers.
     start_message_id: str
     end_message_id: str
-    #: How many messages that are: the two ends are counted too.
+    #: The number of messages, both ends included.
     message_count: int
 
 
@@ -230,7 +230,7 @@ SUMMARY = {
     responses=problems(404, 409, 502, 504) | example(SUMMARY, 201),
 )
 async def add_summary(body: NewSummary, caller: Writer, memory: TheMemory) -> Json:
-    """Fold a segment by hand, from the first message that no summary covers; it becomes part of the brief."""
+    """Fold a segment manually, starting at the first message that no summary covers; it becomes part of the brief."""
     chat = chat_named(body.session_id, caller, memory)
     summary = await chat.summarise(body.start_message_id, body.end_message_id, body.message_count)
     return Json(summary.to_dict(), 201)
@@ -242,17 +242,19 @@ async def add_summary(body: NewSummary, caller: Writer, memory: TheMemory) -> Js
     responses=problems() | example({"summaries": [SUMMARY]}),
 )
 async def list_summaries(
-    session_id: Annotated[str, Query(description="The chat; one that is not there has no summaries.")],
+    session_id: Annotated[
+        str, Query(description="The chat's ID; a chat that does not exist has no summaries.")
+    ],
     caller: Reader,
     memory: TheMemory,
 ) -> Json:
-    """The folded segments of a chat, in its order."""
+    """List a chat's folded segments in order."""
     found = await chat_named(session_id, caller, memory).summaries()
     return Json({"summaries": [summary.to_dict() for summary in found]})
 
 
 class MemoryStatsShape(BaseModel):
-    """A chat in numbers: what it holds, then sizes, what folding saves, and work that is left."""
+    """A chat's statistics: contents, sizes, savings from folding, and pending work."""
 
     totalMessages: int
     totalSummaries: int
@@ -296,7 +298,7 @@ _STATS = {
     responses=problems(404) | example(_STATS),
 )
 async def get_chat_stats(
-    session_id: Annotated[str, Path(description="The chat.")], caller: Reader, memory: TheMemory
+    session_id: Annotated[str, Path(description="The chat's ID.")], caller: Reader, memory: TheMemory
 ) -> Json:
-    """A chat in numbers."""
+    """Show a chat's statistics."""
     return Json((await chat_named(session_id, caller, memory).stats()).to_dict())

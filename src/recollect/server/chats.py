@@ -1,6 +1,6 @@
-"""Chats: their list, records, titles and briefs.
+"""Chats: listing, reading and titling them, and their briefs.
 
-Ids are names that clients choose: two users may use the same one for two chats.
+Clients choose chat IDs, so two users may use the same ID for different chats.
 """
 
 from typing import Annotated
@@ -15,9 +15,9 @@ from recollect.server.wire import Body, Cursor, Json, Limit, example, page, prob
 
 router = APIRouter(tags=["chats"])
 
-ChatId = Annotated[str, Path(description="The chat, by the name that its client gave it.")]
+ChatId = Annotated[str, Path(description="The chat's ID, as chosen by the client.")]
 Persona = Annotated[
-    str | None, Query(alias="persona_id", description="Only what belongs to this persona; of all without it.")
+    str | None, Query(alias="persona_id", description="Only this persona's; by default, all personas'.")
 ]
 
 
@@ -30,37 +30,37 @@ class ChatShape(BaseModel):
     message_count: int
     last_message_at: str | None
     created_at: str
-    #: The highest position ever given.
+    #: The highest position ever assigned.
     last_position: int
-    #: Grows with each change but an append.
+    #: Increases with every change except an append.
     revision: int
-    #: Up to here the brief reaches.
+    #: The last position that the brief covers.
     folded_position: int
     refold_position: int
     unfolded_messages: int
     unfolded_tokens: int
-    #: Up to here the judge has read.
+    #: The last position that the judge has read.
     judged_position: int
 
 
 class ChatsShape(BaseModel):
-    """Chats, last active first."""
+    """Chats, most recently active first."""
 
     chats: list[ChatShape]
     next_cursor: str | None
 
 
 class ChatChange(Body):
-    """What to change of a chat."""
+    """Changes to a chat."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Dad's health"}]})
 
-    #: Null takes the title away.
+    #: Null removes the title.
     title: str | None
 
 
 class BriefShape(BaseModel):
-    """The summary of everything that is no longer in the chat's tail."""
+    """The summary of all messages before the chat's tail."""
 
     chat_id: str
     global_summary: str
@@ -68,12 +68,12 @@ class BriefShape(BaseModel):
     revision: int
     updated_at: str | None
     tokens: int
-    #: Which summariser wrote it.
+    #: The summariser that wrote it.
     written_by: str
 
 
 class BriefRevisionsShape(BriefShape):
-    """A brief; with `revisions=true` all of its revisions, oldest first."""
+    """A brief; with `revisions=true`, all its revisions, oldest first."""
 
     revisions: list[BriefShape] = []
 
@@ -112,20 +112,20 @@ _BRIEF = {
 async def list_chats(
     caller: Reader, memory: TheMemory, persona: Persona = None, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
-    """Chats, last active first; a chat without a title shows the first words of the user."""
+    """List chats, most recently active first; without a title, a chat shows the user's first words."""
     rows = await memory.chats(user=caller.user, persona=persona, limit=limit, cursor=cursor)
     return page("chats", rows)
 
 
 @router.get("/v1/chats/{chat_id}", response_model=ChatShape, responses=problems(404) | example(_CHAT))
 async def get_chat(chat_id: ChatId, caller: Reader, memory: TheMemory) -> Json:
-    """One chat; without a title of its own it has the first words of the user."""
+    """Show one chat; without a title, it shows the user's first words."""
     return Json((await record_of(chat_id, caller, memory)).to_dict())
 
 
 @router.patch("/v1/chats/{chat_id}", response_model=ChatShape, responses=problems(404) | example(_CHAT))
 async def rename_chat(chat_id: ChatId, body: ChatChange, caller: Writer, memory: TheMemory) -> Json:
-    """Give a chat a title; null or an empty text takes it away."""
+    """Set a chat's title; null or an empty string removes it."""
     return Json((await memory.chat(chat_id, user=caller.user).rename(body.title)).to_dict())
 
 
@@ -138,10 +138,10 @@ async def get_brief(
     chat_id: ChatId,
     caller: Reader,
     memory: TheMemory,
-    revision: Annotated[int | None, Query(description="An older revision; the newest without it.")] = None,
-    revisions: Annotated[bool, Query(description="Add every revision, oldest first.")] = False,
+    revision: Annotated[int | None, Query(description="An older revision; default: the newest.")] = None,
+    revisions: Annotated[bool, Query(description="Include every revision, oldest first.")] = False,
 ) -> Json:
-    """The brief of a chat; empty, with revision 0, while nothing is folded."""
+    """Show a chat's brief; it is empty, with revision 0, until messages are folded."""
     brief = await memory.chat(chat_id, user=caller.user).brief(revision=revision, revisions=revisions)
     if not brief.revision:
         await record_of(chat_id, caller, memory)
@@ -149,6 +149,6 @@ async def get_brief(
 
 
 async def record_of(chat_id: str, caller: Caller, memory: AsyncMemory) -> ChatRecord:
-    """The chat itself; NotFound where there is none."""
+    """The chat; raises NotFound if it does not exist."""
     (found,) = await memory.chats(user=caller.user, chat=chat_id)
     return found

@@ -1,6 +1,6 @@
-"""Contexts: what a model should see now, in one chat or across all, within a budget of tokens.
+"""Contexts: what a model should see now, in one chat or across all chats, within a token budget.
 
-The shape is S0's MemoryContext, with the forms that are sent and the reason for each line.
+The shape is S0's MemoryContext, plus the forms to send and the reason for each line.
 """
 
 # ruff: noqa: N815 (the names in the shapes are S0's)
@@ -23,24 +23,23 @@ router = APIRouter(tags=["context"])
 Asked = Annotated[
     str | None,
     Query(
-        description="What the user asks; in a chat, without it, the user's last message if it is unanswered."
+        description="The user's question; in a chat, defaults to the user's last message if it is unanswered."
     ),
 ]
-Budget = Annotated[int, Query(description="The most tokens that the context may have, at least 200.")]
+Budget = Annotated[int, Query(description="Maximum tokens in the context, at least 200.")]
 AsWhom = Annotated[
-    str | None, Query(alias="persona_id", description="The persona that answers; a chat must be its own.")
+    str | None, Query(alias="persona_id", description="The persona that answers; the chat must belong to it.")
 ]
 At = Annotated[
-    str | None, Query(description="When it is asked, for words such as `yesterday`; default: now.")
+    str | None,
+    Query(description="The time of the question, to resolve words such as `yesterday`; default: now."),
 ]
-Zone = Annotated[str, Query(description="The user's time zone by its IANA name, such as Europe/Berlin.")]
-Record = Annotated[
-    bool, Query(description="`false`: only look; the memories that are shown do not count as used.")
-]
+Zone = Annotated[str, Query(description="The user's time zone as an IANA name, such as Europe/Berlin.")]
+Record = Annotated[bool, Query(description="`false`: do not count the memories shown as used.")]
 
 
 class UndatedShape(BaseModel):
-    """How a past message reads after another one of the same talk and day."""
+    """The wording of a past message that follows another from the same talk and day."""
 
     chat_id: str
     day: str
@@ -49,7 +48,7 @@ class UndatedShape(BaseModel):
 
 
 class LineShape(BaseModel):
-    """One line that a model sees: what it costs, why it is there, and from which records it comes."""
+    """One line that a model sees: its cost, its reason, and the records it comes from."""
 
     text: str
     tokens: int
@@ -61,7 +60,7 @@ class LineShape(BaseModel):
 
 
 class SectionShape(BaseModel):
-    """Lines that belong together."""
+    """A group of related lines."""
 
     name: str
     tokens: int
@@ -69,7 +68,7 @@ class SectionShape(BaseModel):
 
 
 class DroppedShape(BaseModel):
-    """What is not shown, or not whole (`cut`): its beginning, and why."""
+    """Text that was omitted or shortened (`cut`): its beginning, and the reason."""
 
     section: str
     text: str
@@ -80,19 +79,19 @@ class DroppedShape(BaseModel):
 
 
 class QuestionShape(BaseModel):
-    """What the user asks now; empty when nothing was asked. The id, where it is recorded already."""
+    """The user's question, empty if there is none, and its message ID if it is already recorded."""
 
     text: str
     message_id: str | None
 
 
 class ContextShape(BaseModel):
-    """What a model should see: pins, summaries and messages, the forms to send, and what they are made of."""
+    """What a model should see: pins, summaries and messages, the forms to send, and their parts."""
 
     recentMessages: list[MessageShape]
     semanticPins: list[PinShape]
     summaries: list[SummaryShape]
-    #: Of the three lists.
+    #: Tokens in the three lists.
     totalTokens: int
     #: S1's memory text.
     text: str
@@ -102,10 +101,10 @@ class ContextShape(BaseModel):
     dropped: list[DroppedShape]
     chat_id: str | None
     budget: int
-    #: Of the form that costs most.
+    #: Tokens in the most expensive form.
     tokens: int
     question: QuestionShape
-    #: S3's block for a system prompt: the profile alone.
+    #: S3's block for a system prompt: only the profile.
     memory_block: str
 
 
@@ -152,7 +151,9 @@ _CONTEXT = {
 async def get_chat_context(
     session_id: Annotated[
         str,
-        Path(description="The chat. One that is not there yet has a context too: what is known of the user."),
+        Path(
+            description="The chat's ID. A chat that does not exist yet has a context too: what is known about the user."
+        ),
     ],
     caller: Reader,
     memory: TheMemory,
@@ -163,7 +164,7 @@ async def get_chat_context(
     zone: Zone = "UTC",
     record: Record = True,
 ) -> Json:
-    """Everything that a model should see now in a chat, line by line with its reason and cost."""
+    """Show everything that a model should see now in a chat, line by line, with reasons and costs."""
     chat = chat_named(session_id, caller, memory, persona=persona)
     with counted(record):
         return _answer(await chat.context(query or None, tokens=check_budget(budget), at=at, zone=zone))
@@ -185,7 +186,7 @@ async def get_context(
     zone: Zone = "UTC",
     record: Record = True,
 ) -> Json:
-    """What a model should see outside any chat: who the user is, what is open, and what the question touches."""
+    """Show what a model should see outside any chat: who the user is, what is open, and what is relevant to the question."""
     with counted(record):
         found = await memory.context(
             query or None, user=caller.user, persona=persona, tokens=check_budget(budget), at=at, zone=zone

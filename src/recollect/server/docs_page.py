@@ -1,11 +1,11 @@
-"""The description of the service: `/openapi.json` for programs, and `/docs`, made of it, with every route on one page.
+"""The service's API description: `/openapi.json` for programs, and `/docs`, generated from it, with every route on one page.
 
-FastAPI describes routes. It cannot know how to log in, that every write takes an `Idempotency-Key`, and that 422 is never
-answered: that is added here.
+FastAPI describes routes, but not how to log in, that every write takes an `Idempotency-Key`, or that 422 is never
+returned; this module adds that.
 
-The page is plain HTML and a style sheet, no script, nothing from elsewhere: it works offline and under the strictest policy.
-FastAPI's own page was rejected: it loads its program from a CDN. Swagger's bundle was rejected: 2.6 MB for a page that is
-read, and `curl` tries a route just as well.
+The page is plain HTML with a style sheet, without scripts or external resources, so it works offline and under the strictest
+policy. FastAPI's own page was rejected because it loads its scripts from a CDN, and Swagger's bundle because it is 2.6 MB
+for a page that is only read; `curl` can try a route just as well.
 """
 
 import base64
@@ -36,7 +36,7 @@ _KEY: Final = {
     "in": "header",
     "required": False,
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$"},
-    "description": "The same key and request within 24 hours give the first answer again, and nothing is done twice.",
+    "description": "Repeating a request with the same key within 24 hours returns the first response and does nothing again.",
 }
 
 _STYLE: Final = resources.files("recollect.server").joinpath("docs_page.css").read_text("utf-8")
@@ -45,24 +45,24 @@ _HEADERS: Final = {
     "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'",
     "Cache-Control": "no-cache",
 }
-#: How many levels of a body's fields the page lists.
+#: Maximum levels of body fields that the page lists.
 _LEVELS: Final = 3
-#: What the page shows last: most readers look for something else.
+#: Tags shown last, because most readers look for something else.
 _LAST: Final = ("sessions of users", "operations")
-#: What an error's status means, unless a route says otherwise.
+#: The meaning of each error status, unless a route says otherwise.
 _MEANINGS: Final = {
     str(status): str(answer["description"]) for status, answer in problems(404, 409, 502, 504).items()
 }
 _HOST: Final = re.compile(r"[\w.-]+(?::\d+)?|\[[0-9a-fA-F:.]+\](?::\d+)?")
-#: A value of each type.
+#: An example value for each type.
 _LEAST: Final[Mapping[str, Any]] = {"string": "…", "integer": 1, "number": 1.0, "boolean": True}
 Schema = Mapping[str, Any]
 
 
 def described(app: FastAPI) -> dict[str, Any]:
-    """The description, made once."""
+    """The description, generated once."""
     if app.openapi_schema is None:
-        # The routes are inside our own router.
+        # The routes are inside our router.
         routes = [inner for route in app.routes for inner in getattr(route, "routes", (route,))]
         schema: dict[str, Any] = with_nulls(
             get_openapi(title=app.title, version=app.version, description=app.description, routes=routes)
@@ -82,7 +82,7 @@ def described(app: FastAPI) -> dict[str, Any]:
 
 
 def _add_key(operation: dict[str, Any]) -> None:
-    """A write takes a key, and answers 409 when the key was used otherwise."""
+    """Add the key to a write, and the 409 for a key used with another request."""
     named = operation.setdefault("parameters", [])
     if not any(item["name"].lower() == "idempotency-key" for item in named):
         named.append(_KEY)
@@ -95,13 +95,13 @@ def _add_key(operation: dict[str, Any]) -> None:
 
 @router.get("/openapi.json")
 async def openapi(request: Request) -> Json:
-    """The description of this service, for programs."""
+    """Return this service's description for programs."""
     return Json(request.app.openapi(), headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/docs")
 async def docs(request: Request) -> Response:
-    """The description of this service, for people."""
+    """Return this service's description for people."""
     host = request.headers.get("host", "")
     address = f"{request.scope['scheme']}://{host if _HOST.fullmatch(host) else 'localhost'}"
     return HTMLResponse(page(request.app.openapi(), address), headers=_HEADERS)
@@ -130,10 +130,10 @@ def page(schema: Schema, address: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body><nav><h1>{title}</h1>{links}</nav><main><header>"
         f"<p>{escape(schema['info'].get('description', ''))}</p>"
-        "<p>JSON in UTF-8, times in ISO-8601 UTC. A request shows its token as <code>X-Session-Token</code> or "
-        "<code>Authorization: Bearer</code>; a service key names its user in <code>X-User-Id</code>; in local mode none "
-        "is needed. Errors are <code>{&quot;error&quot;: &quot;…&quot;}</code>; where <code>POST /memories</code> refuses a "
-        "fact, with <code>&quot;success&quot;: false</code> before it, and under OpenAI's paths in OpenAI's form. Every write takes an "
+        "<p>The API uses JSON in UTF-8 and times in ISO-8601 UTC. Send the token in <code>X-Session-Token</code> or "
+        "<code>Authorization: Bearer</code>; with a service key, name the user in <code>X-User-Id</code>; local mode needs no "
+        "token. Errors are <code>{&quot;error&quot;: &quot;…&quot;}</code>. If <code>POST /memories</code> refuses a "
+        "fact, <code>&quot;success&quot;: false</code> precedes it; OpenAI's paths use OpenAI's error format. Every write accepts an "
         '<code>Idempotency-Key</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>'
         f"{_legend()}</header>{sections}</main></body></html>"
     )
@@ -144,7 +144,7 @@ def _legend() -> str:
         f'<tr class="bad"><td>{status}</td><td>{_text(meaning)}</td></tr>'
         for status, meaning in _MEANINGS.items()
     )
-    return f"<details><summary>What an error's status means</summary><table>{rows}</table></details>"
+    return f"<details><summary>Error statuses</summary><table>{rows}</table></details>"
 
 
 def _links(tag: str, found: list[tuple[str, str, Schema]]) -> str:
@@ -160,7 +160,7 @@ def _anchor(*words: str) -> str:
 
 
 class _Shown:
-    """Operations as HTML; it knows the shapes that they name."""
+    """Renders operations as HTML, resolving the shapes they name."""
 
     def __init__(self, shapes: Mapping[str, Schema], address: str) -> None:
         self._shapes = shapes
@@ -192,7 +192,7 @@ class _Shown:
         )
 
     def _resolved(self, schema: Schema) -> Schema:
-        """A shape by its name, or the one that is not null of several."""
+        """Resolve a named shape, or pick the non-null one of several."""
         if "$ref" in schema:
             return self._shapes.get(schema["$ref"].rpartition("/")[2], {})
         chosen = [item for item in schema.get("anyOf", ()) if item.get("type") != "null"]
@@ -209,7 +209,7 @@ class _Shown:
         return str(schema.get("const") or schema.get("type", "anything"))
 
     def _fields(self, schema: Schema, before: str = "", level: int = 1) -> Iterator[tuple[Any, ...]]:
-        """The fields of an object, those of its objects behind them."""
+        """The fields of an object, each followed by its own fields."""
         for name, field in schema.get("properties", {}).items():
             needed = name in schema.get("required", ())
             yield before + name, "", self._type(field), needed, _words(field)
@@ -246,7 +246,7 @@ class _Shown:
         return f"<h5>Try it</h5><pre>{escape(line)}</pre>"
 
     def _sample(self, schema: Schema, level: int = 1) -> Any:
-        """A value of a shape: its own example, or the least that it needs."""
+        """A sample value for a shape: its own example, or its required fields."""
         known = self._resolved(schema)
         if "example" in known or known.get("examples"):
             return known["example"] if "example" in known else known["examples"][0]
@@ -259,7 +259,7 @@ class _Shown:
 
 
 def _words(item: Schema) -> str:
-    """What is said of a field, and what it is without being given."""
+    """A field's description and default."""
     schema = item.get("schema", item)
     default = schema.get("default")
     said = item.get("description") or schema.get("description", "")
@@ -276,7 +276,7 @@ def _table(title: str, rows: list[tuple[Any, ...]]) -> str:
 
 
 def _text(words: str) -> str:
-    """Words in which `backticks` mark what is code."""
+    """Text in which `backticks` mark code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(words))
 
 

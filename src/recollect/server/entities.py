@@ -1,6 +1,6 @@
-"""Entities: the people, organisations, places and projects that memories mention, and which names are one.
+"""Entities: the people, organisations, places and projects that memories mention, and merging their names.
 
-Keys are `type:slug`; a slug has letters, digits and underscores only, so a key is one segment of a path.
+Keys are `type:slug`; a slug has only letters, digits and underscores, so a key is one path segment.
 """
 
 from typing import Annotated, Any
@@ -15,11 +15,11 @@ from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example,
 
 router = APIRouter(tags=["entities"])
 
-EntityKey = Annotated[str, Path(description="The entity: `person:john_doe`.")]
+EntityKey = Annotated[str, Path(description="The entity's key, such as `person:john_doe`.")]
 
 
 class EntitiesAsked(BaseModel):
-    """Which entities are listed."""
+    """Filters for the list of entities."""
 
     type: str | None = Field(default=None, description="person, org, place or project.")
     limit: Limit = 50
@@ -29,13 +29,13 @@ class EntitiesAsked(BaseModel):
 class Merge(Body):
     """Two names for one entity."""
 
-    from_: str = Field(alias="from", description="The name that goes: `person:bob`.")
-    into: str = Field(description="The name that stays: `person:robert`.")
-    reason: str = Field(default="merged by hand", description="Why.")
+    from_: str = Field(alias="from", description="The key to merge away, such as `person:bob`.")
+    into: str = Field(description="The key to keep, such as `person:robert`.")
+    reason: str = Field(default="merged by hand", description="The reason.")
 
 
 class EntityShape(BaseModel):
-    """An entity under its present name."""
+    """An entity under its current name."""
 
     key: str
     label: str
@@ -46,14 +46,14 @@ class EntityShape(BaseModel):
 
 
 class EntitiesShape(BaseModel):
-    """A page of entities, last mentioned first."""
+    """A page of entities, most recently mentioned first."""
 
     entities: list[EntityShape]
     next_cursor: str | None
 
 
 class NeighbourShape(BaseModel):
-    """Who is mentioned with an entity, and in how many memories."""
+    """An entity mentioned together with another, and in how many memories."""
 
     key: str
     count: int
@@ -68,7 +68,7 @@ class DetailsShape(EntityShape):
 
 
 class ProposedMergeShape(BaseModel):
-    """A name that may mean the same as another, and why; `POST /v1/proposals/{id}` decides."""
+    """Two names that may mean the same entity, and why; decide with `POST /v1/proposals/{id}`."""
 
     id: str
     from_: str = Field(alias="from")
@@ -85,7 +85,7 @@ class ProposedMergesShape(BaseModel):
 
 
 class GraphShape(BaseModel):
-    """Who is mentioned with whom."""
+    """Which entities are mentioned together."""
 
     class NodeShape(BaseModel):
         """An entity, and how many memories mention it."""
@@ -139,7 +139,7 @@ _GRAPH = {
     responses=problems() | example({"entities": [_ENTITY], "next_cursor": None}),
 )
 async def list_entities(asked: Annotated[EntitiesAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
-    """List the people, organisations, places and projects that memories mention, last mentioned first."""
+    """List the people, organisations, places and projects that memories mention, most recently mentioned first."""
     rows = await memory.entities(user=caller.user, type=asked.type, limit=asked.limit, cursor=asked.cursor)
     return page("entities", rows)
 
@@ -148,9 +148,9 @@ async def list_entities(asked: Annotated[EntitiesAsked, Query()], caller: Reader
 async def graph(
     caller: Reader,
     service: TheService,
-    limit: Annotated[int, Query(ge=1, le=MAX_PAGE, description="The most entities.")] = 300,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE, description="Maximum number of entities.")] = 300,
 ) -> Json:
-    """Show who is mentioned with whom, and in how many memories."""
+    """Show which entities are mentioned together, and in how many memories."""
     return Json((await service.entity_graph(caller.user, limit)).to_dict())
 
 
@@ -162,7 +162,7 @@ async def graph(
 async def proposed_merges(
     caller: Reader, memory: TheMemory, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
-    """List the merges that wait for a decision, newest first."""
+    """List proposed merges that await a decision, newest first."""
     rows = await memory.proposals(user=caller.user, kind="merge", limit=limit, cursor=cursor)
     return Json({"proposals": [row.to_merge_dict() for row in rows], "next_cursor": rows.next_cursor})
 
@@ -171,14 +171,14 @@ async def proposed_merges(
     "/v1/entities/merge", response_model=EntityShape, responses=problems(404, 409) | example(_ENTITY)
 )
 async def merge(body: Merge, caller: Writer, memory: TheMemory) -> Json:
-    """Merge two names of one entity; answers with that entity."""
+    """Merge two names of one entity; returns that entity."""
     await memory.merge(body.from_, body.into, user=caller.user, reason=body.reason)
     return Json((await memory.entity(body.into, user=caller.user)).entity.to_dict())
 
 
 @router.get("/v1/entities/{key}", response_model=DetailsShape, responses=problems(404) | example(_DETAILS))
 async def get_entity(key: EntityKey, caller: Reader, memory: TheMemory) -> Json:
-    """Give one entity: its card, its memories, and who is mentioned with it."""
+    """Show one entity: its card, its memories, and the entities mentioned with it."""
     return Json((await memory.entity(key, user=caller.user)).to_dict())
 
 
@@ -189,10 +189,10 @@ async def get_entity(key: EntityKey, caller: Reader, memory: TheMemory) -> Json:
 )
 async def unmerge(
     key: EntityKey,
-    alias: Annotated[str, Path(description="The name that becomes an entity of its own again.")],
+    alias: Annotated[str, Path(description="The alias that becomes a separate entity again.")],
     caller: Writer,
     memory: TheMemory,
 ) -> Json:
-    """Undo a merge: the alias is an entity of its own again."""
+    """Undo a merge: the alias becomes a separate entity again."""
     await memory.unmerge(alias, user=caller.user, of=key)
     return Json({"success": True})

@@ -1,7 +1,7 @@
-"""Errors over HTTP: the one table from error to status, and the one shape of a body that says what is wrong.
+"""Errors over HTTP: the table that maps errors to statuses, and the shape of error bodies.
 
-Errors of the engine know nothing of HTTP. What can only go wrong over HTTP (no token, too many requests, a body that is too
-large) is a `Problem`. An unforeseen error becomes a 500 with an id; the trace is in the log under that id, never in the answer.
+The engine's errors are independent of HTTP. Errors that only HTTP can have (no token, too many requests, a body that is too
+large) are a `Problem`. An unexpected error becomes a 500 with an ID; the traceback is logged under it, never returned.
 """
 
 import json
@@ -31,7 +31,7 @@ from recollect.server.wire import SENTENCE_KIND, Json
 
 log = logging.getLogger(__name__)
 
-#: The first that fits counts: special errors stand before general ones.
+#: The first match counts, so specific errors come before general ones.
 BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (InvalidInput, 400),
     (NotFound, 404),
@@ -42,17 +42,17 @@ BY_ERROR: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (RecollectError, 500),
 )
 
-#: The second word of the paths at which OpenAI's clients ask, under `/v1`: they read errors in OpenAI's form only.
+#: The second path segment, after `/v1`, of OpenAI's routes: their clients understand only OpenAI's error format.
 _OPENAI_WORDS: Final = frozenset(
-    "chat embeddings models"  # Served here; the others are the model's business.
+    "chat embeddings models"  # Served here; the others belong to the model's server.
     " assistants audio batches completions containers conversations evals files fine_tuning images moderations realtime"
     " responses threads uploads vector_stores videos".split()
 )
 
-#: Where a client asks whose base_url lacks its `/v1`.
+#: Paths that a client requests if its base_url lacks `/v1`.
 _WITHOUT_V1: Final = ("/chat/completions/", "/embeddings/", "/models/", "/responses/")
 
-#: How a wrong type is named, by pydantic's word for it.
+#: The expected type in words, by pydantic's error type.
 _MUST_BE: Final = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -70,23 +70,23 @@ _MUST_BE: Final = {
     "model_attributes_type": "an object",
 }
 
-#: How a value out of bounds is named, and which bound is meant, by pydantic's word for it.
+#: The wording for a value out of bounds and the name of the bound, by pydantic's error type.
 _BOUNDS: Final = {
     "greater_than_equal": ("must be at least {}", "ge"),
     "less_than_equal": ("must be at most {}", "le"),
     "too_long": ("must have at most {} entries", "max_length"),
 }
-#: What to do about a value that is missing, by its part of the request.
+#: How to supply a missing value, by its part of the request.
 _GIVE: Final = {"body": "put it in the JSON body", "query": "add it to the address: ?{}=…"}
-#: Characters of a field's name or an id in a header.
+#: Maximum characters of a field name or ID in a header.
 _MARKED: Final = 300
-#: Characters of a sentence, at most, and of a wrong value in it.
+#: Maximum characters of a message, and of an invalid value in it.
 _SENTENCE: Final = 400
 _SHOWN: Final = 40
 
 
 class Problem(Exception):
-    """Something that only HTTP can do wrong."""
+    """An error that only HTTP can have."""
 
     def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -96,27 +96,27 @@ class Problem(Exception):
 
 
 def unauthenticated(message: str = "Authentication required") -> Problem:
-    """401: nobody known is asking."""
+    """401: the caller is unknown."""
     return Problem(401, message, {"WWW-Authenticate": "Bearer"})
 
 
 def forbidden(message: str) -> Problem:
-    """403: known, but not theirs to do."""
+    """403: the caller is known but not allowed to do this."""
     return Problem(403, message)
 
 
 def too_many(seconds: int) -> Problem:
-    """429: come back later."""
+    """429: the caller must wait."""
     return Problem(429, f"Too many requests. Try again in {seconds} s.", {"Retry-After": str(seconds)})
 
 
 def status_of(error: RecollectError) -> int:
-    """The status of an error."""
+    """The HTTP status for an error."""
     return next(status for kind, status in BY_ERROR if isinstance(error, kind))
 
 
 def validation_sentence(found: Sequence[Mapping[str, Any]]) -> str:
-    """The first thing that is wrong with a request, in a sentence that names the field."""
+    """The first error in a request, in a sentence that names the field."""
     error = found[0]
     place = _place(error)
     field = ".".join(place) or "body"
@@ -142,7 +142,7 @@ def validation_sentence(found: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _instead(given: object) -> str:
-    """The value that was given, where it is short enough to show."""
+    """The given value, if it is short enough to show."""
     if isinstance(given, list | dict):
         shown = "a list" if isinstance(given, list) else "an object"
     else:
@@ -151,60 +151,60 @@ def _instead(given: object) -> str:
 
 
 def _place(error: Mapping[str, Any]) -> list[str]:
-    """Where in the request something is wrong."""
+    """The place of an error in the request."""
     return [str(part) for part in tuple(error.get("loc", ()))[1:]]
 
 
 def marks(error: RecollectError) -> dict[str, str]:
-    """Headers that name an error for programs: its kind, and the field or the id that it is about."""
+    """Headers that identify an error for programs: its kind, and the field or ID concerned."""
     named = {
         "X-Error-Kind": type(error).__name__,
         "X-Error-Field": error.field if isinstance(error, InvalidInput) else "",
         "X-Error-Id": error.id if isinstance(error, NotFound) else "",
     }
-    # Somebody's words: encoded, and not without end.
+    # User input: encoded and limited in length.
     return {name: quote(text[:_MARKED], errors="replace") for name, text in named.items() if text}
 
 
 def of_openai(path: str) -> bool:
-    """Whether a path is one of OpenAI's protocol, served here or not."""
+    """Whether a path belongs to OpenAI's protocol, served here or not."""
     words = path.split("/", 3)
     return len(words) > 2 and words[1] == "v1" and words[2] in _OPENAI_WORDS
 
 
 def lacks_v1(path: str) -> bool:
-    """Whether the base_url of a client of OpenAI's protocol lacks its `/v1`: the commonest mistake."""
+    """Whether an OpenAI client's base_url lacks `/v1`, the most common mistake."""
     return f"{path.rstrip('/')}/".startswith(_WITHOUT_V1)
 
 
 def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> Json:
-    """An error in the form that clients of this path read."""
+    """An error in the format that this path's clients expect."""
     words = _short(message)
     shape = error_of(status, words) if of_openai(path) or lacks_v1(path) else {"error": words}
     return Json(shape, status, headers)
 
 
 def answer_to(error: Problem | RecollectError, path: str = "") -> Response:
-    """The answer for an error; middleware, which must answer by itself, uses it too."""
+    """The response for an error; also used by middleware, which must respond by itself."""
     if isinstance(error, Problem):
         return refusal(path, error.status, error.message, error.headers)
     return refusal(path, status_of(error), public_message(error), marks(error))
 
 
 def _short(sentence: str) -> str:
-    """A sentence may repeat what was sent, but not all of it."""
+    """Shorten a message that quotes the request."""
     return sentence if len(sentence) <= _SENTENCE else f"{sentence[:_SENTENCE]}…"
 
 
 def answer_to_unforeseen(error: Exception, *, method: str, path: str) -> Response:
-    """A 500 with an id under which the log has the trace; `path` is the route's template, without anybody's words."""
+    """Return a 500 with the ID of the logged traceback; `path` is the route's template, without user data."""
     incident = secrets.token_hex(6)
     log.error("http.failed incident=%s method=%s path=%s", incident, method, path, exc_info=error)
-    return refusal(path, 500, f"Something went wrong; the log has more under {incident}.")
+    return refusal(path, 500, f"Internal error; see {incident} in the service's log.")
 
 
 def install(app: FastAPI) -> None:
-    """Turn every error of the routes into `{"error": "…"}`; the unforeseen ones are `request_log`'s."""
+    """Turn every route error into `{"error": "…"}`; `request_log` handles unexpected ones."""
     app.add_exception_handler(Problem, _foreseen)
     app.add_exception_handler(RecollectError, _foreseen)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -212,9 +212,9 @@ def install(app: FastAPI) -> None:
 
 
 def misspelled(error: RequestValidationError) -> InvalidInput:
-    """A request that FastAPI cannot read, as bad input like any other."""
+    """Treat a request that FastAPI cannot read as bad input."""
     found = error.errors()
-    # By the name that the engine would use; the sentence says which of several it is.
+    # The engine's name for the field; the message says which of several items is meant.
     named = [part for part in _place(found[0]) if not part.isdecimal()]
     if found[0].get("type") == SENTENCE_KIND:
         named = [found[0]["ctx"]["field"]]
@@ -231,7 +231,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 async def _http(request: Request, error: Exception) -> Response:
-    """Starlette's own: no such route, no such method."""
+    """Handle Starlette's own errors: unknown route or method."""
     known = cast("HTTPException", error)
     sentences = {
         404: f"There is no route {request.url.path}; /docs lists all of them.",
@@ -245,13 +245,13 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _not_served(path: str) -> str | None:
-    """The sentence for a client of OpenAI's protocol with a wrong address; None for any other client."""
+    """The message for an OpenAI client with a wrong address; None for other clients."""
     asked = f"There is no route {path[:_MARKED]}"
     if lacks_v1(path) and not path.startswith("/responses"):
-        return f"{asked}: the base_url ends in /v1, as in http://127.0.0.1:8765/v1."
+        return f"{asked}: base_url must end in /v1, as in http://127.0.0.1:8765/v1."
     if lacks_v1(path) or of_openai(path):
         return (
-            f"{asked}: of OpenAI's protocol, /v1/chat/completions, /v1/embeddings and /v1/models are served."
-            " Ask the model's own address for the rest."
+            f"{asked}: this service offers only /v1/chat/completions, /v1/embeddings and /v1/models of OpenAI's protocol."
+            " Send other requests to the model's server."
         )
     return None

@@ -1,22 +1,22 @@
-"""The gate: who a request comes from, by its token, and whether there were too many of them.
+"""The gate identifies each request's caller by its token and limits how many requests a caller may send.
 
-A token is in `X-Session-Token`, or else in `Authorization: Bearer`. A service key, the one of the settings or one of the
-store, acts for the user in `X-User-Id`; a session acts for its own user only. In local mode no token is needed: the user is
-the one in `X-User-Id`, else `local`. It ends for good as soon as somebody makes a service key. The engine decides what
-makes a token valid, and for how many seconds that is believed (`engine/known_tokens.py`).
+A token is in `X-Session-Token`, or else in `Authorization: Bearer`. A service key, from the settings or the store, acts for
+the user in `X-User-Id`; a session acts only for its own user. Local mode needs no token: the user is the one in
+`X-User-Id`, or else `local`. Local mode ends permanently when the first service key is created. The engine decides which
+tokens are valid, and for how many seconds to cache that (`engine/known_tokens.py`).
 
-Requests are counted by session; those of a service key by the user that it acts for, because one key serves a whole
-product and a busy user must not shut out the others. Wrong tokens, and logins of another kind, are counted by the address
-that they come from. A right one from there still enters: many may share an address, and no token can be guessed. A limit
-of 0 is none for both.
+Requests are counted per session, or for a service key per user, because one key serves a whole product and a busy user must
+not shut out the others. Invalid tokens and other kinds of login are counted per client address. Valid tokens from that
+address are still accepted, because many clients may share an address and tokens cannot be guessed. For both, a limit of 0
+means no limit.
 
-A caller's limit is a bucket that fills at an even rate and holds ten seconds' worth of requests. After ten quiet seconds it is
-full, like that of a caller never seen before: so only those of the last ten seconds are held, and memory stays bounded.
-Each process counts for itself; a shared count would cost every request a write. A window of a minute was rejected: it
-lets twice the number through at its edge.
+Each caller has a bucket that fills at an even rate and holds ten seconds' worth of requests. After ten quiet seconds it is
+full, like a new caller's, so only callers of the last ten seconds are kept and memory stays bounded. Each process counts
+separately, because a shared count would cost every request a write. A one-minute window was rejected because it lets twice
+the limit through at its edge.
 
-Measured on SQLite, best of five rounds of 4,000: 9 µs a request with a session, 11 with a service key, 4 in local mode or
-with the key of the settings. A token that was not shown in the last seconds costs a read of the store, 145 µs.
+Measured on SQLite, best of five rounds of 4,000: 9 µs per request with a session, 11 with a service key, 4 in local mode or
+with the key from the settings. A token that is not cached costs a read of the store, 145 µs.
 """
 
 import hmac
@@ -38,16 +38,16 @@ from recollect.records.token import Scope, Token, TokenKind, read_token
 from recollect.server.caller import Caller
 from recollect.server.errors import Problem, forbidden, of_openai, too_many, unauthenticated
 
-#: Seconds between two looks whether a service key was made meanwhile.
+#: Seconds between checks for a new service key.
 LOCAL_CHECKED_EVERY: Final = 2.0
-#: Wrong tokens that may come from one address: a client that tries again with an ended session stays far below it.
+#: Invalid tokens allowed per address; a client that retries with an ended session stays far below it.
 WRONG_PER_MINUTE: Final = 1200
-#: Seconds of requests that may come at once.
+#: A burst, in seconds' worth of requests.
 BURST_SECONDS: Final = 10.0
-#: Callers held at once; beyond it the longest quiet one is forgotten, which gives it a full bucket.
+#: Maximum callers kept; beyond it, the caller quiet for longest is dropped, which gives it a full bucket.
 _LIMIT: Final = 50_000
 _EVERYTHING: Final = frozenset(Scope)
-#: Stands for a login that is none here, such as `Basic`: wrong, and counted like a wrong token.
+#: Represents an unsupported login scheme, such as `Basic`; it counts as an invalid token.
 _OTHER_SCHEME: Final = b"another scheme"
 _HEADERS: Final = {
     b"x-session-token": "X-Session-Token",
@@ -57,7 +57,7 @@ _HEADERS: Final = {
 
 
 class Gate:
-    """Lets callers in."""
+    """Authenticates and rate-limits callers."""
 
     def __init__(
         self,
@@ -75,16 +75,16 @@ class Gate:
         self._clock = clock
         self._rate = Rate(requests_per_minute, clock=clock)
         self._wrong = Rate(min(requests_per_minute, WRONG_PER_MINUTE), clock=clock)
-        #: When it was last made sure that there is no service key.
+        #: When the store was last checked for a service key.
         self._alone_at: float | None = None
 
     @property
     def local(self) -> bool:
-        """Whether callers without a token are let in, as far as known."""
+        """Whether callers without a token are let in, as of the last check."""
         return self._local
 
     async def admit(self, connection: HTTPConnection) -> Caller:
-        """The caller of a request, or an error that says why not."""
+        """Return a request's caller, or raise an error that says why it is refused."""
         said = _headers(connection)
         shown, user = _shown(said), _user(said)
         if shown is _OTHER_SCHEME:
@@ -105,7 +105,7 @@ class Gate:
         return caller
 
     def _refused(self, connection: HTTPConnection) -> Problem:
-        """The answer to a wrong token; to too many of them, that there were too many."""
+        """The error for an invalid token, or for too many of them."""
         client: tuple[str, int] | None = connection.scope.get("client")
         wait = self._wrong.take(client[0] if client else "")
         return too_many(wait) if wait else unauthenticated()
@@ -131,20 +131,20 @@ class Gate:
 
 
 def _headers(connection: HTTPConnection) -> dict[str, bytes]:
-    """The headers that say who is asking; given twice, nobody could tell which one is meant."""
+    """The headers that identify the caller; duplicates are refused because they are ambiguous."""
     found: dict[str, bytes] = {}
     for name, value in connection.scope["headers"]:
         known = _HEADERS.get(name)
         if known is not None:
             if known in found:
-                raise Problem(400, f"{known} is given twice.")
-            # Blanks around a value are no part of it (RFC 9110): "ann " must not be another user than "ann".
+                raise Problem(400, f"Send {known} only once.")
+            # Whitespace around a value is not part of it (RFC 9110): "ann " and "ann" must be the same user.
             found[known] = value.strip(b" \t")
     return found
 
 
 def _shown(said: dict[str, bytes]) -> bytes | None:
-    """The token, as it stands in the request."""
+    """The token as sent in the request."""
     session = said.get("X-Session-Token")
     if session:
         return session
@@ -164,7 +164,7 @@ def _user(said: dict[str, bytes]) -> str | None:
     try:
         return check_user_id(named.decode())
     except UnicodeDecodeError:
-        raise Problem(400, "X-User-Id must be UTF-8.") from None
+        raise Problem(400, "X-User-Id is not valid UTF-8.") from None
     except InvalidInput as error:
         raise Problem(400, f"X-User-Id: {error.message}") from error
 
@@ -173,12 +173,14 @@ def _of_token(token: Token, user: str | None) -> Caller:
     if token.kind is TokenKind.SERVICE:
         return Caller(user_id=user, scopes=token.scopes, token_id=token.token_id)
     if user not in (None, token.user_id):
-        raise forbidden("This session is another user's; X-User-Id must name its own user, or be left out.")
+        raise forbidden(
+            "This session belongs to another user; set X-User-Id to the session's user or omit it."
+        )
     return Caller(user_id=token.user_id, scopes=token.scopes, token_id=token.token_id)
 
 
 def _is_foreign(connection: HTTPConnection, said: dict[str, bytes], shown: bytes) -> bool:
-    """Whether an OpenAI client shows the key that it has for OpenAI, and cannot be without: as if it had shown none."""
+    """Whether the token is an OpenAI client's own OpenAI key, which it always sends; it counts as no token."""
     return (
         of_openai(connection.scope["path"])
         and "X-Session-Token" not in said
@@ -187,7 +189,7 @@ def _is_foreign(connection: HTTPConnection, said: dict[str, bytes], shown: bytes
 
 
 class Rate:
-    """The buckets of one process."""
+    """One process's buckets."""
 
     def __init__(
         self, per_minute: int, *, clock: Callable[[], float] = time.monotonic, limit: int = _LIMIT
@@ -196,11 +198,11 @@ class Rate:
         self._size = max(1.0, self._per_second * BURST_SECONDS)
         self._clock = clock
         self._limit = limit
-        #: What is left, and when that was; the longest quiet first.
+        #: The requests left and when they were counted; the caller quiet for longest comes first.
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str) -> int:
-        """Count a request; 0 if it may pass, else the whole seconds to wait."""
+        """Count a request; return 0 if it may pass, otherwise the seconds to wait, rounded up."""
         if not self._per_second:
             return 0
         now = self._clock()
@@ -216,7 +218,7 @@ class Rate:
         return len(self._buckets)
 
     def _let_go(self, now: float) -> None:
-        """At most two, so that no request pays for the others; as only one is added, they become fewer."""
+        """Drop at most two full buckets, so that no request pays for many; since each request adds only one, the total shrinks."""
         for _ in range(2):
             quiet, (_, then) = next(iter(self._buckets.items()))
             full = now - then >= self._size / self._per_second

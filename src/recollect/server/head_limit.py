@@ -1,9 +1,9 @@
-"""How long the head of a request may be, and how long a request may take to come.
+"""Limits the size of a request's head and the time a request may take to arrive.
 
-uvicorn waits for ever, and its fast parser has no limit (its other one stops at 64 kB): one header without end would take
-the memory of the whole process, and sockets that say half a sentence all of its connections, before anybody is asked for a
-token. What a whole request may hold is `limits.py`'s business, and how long its answer takes is nobody's here: streams go
-on. A layer of the application was rejected: it only sees heads that are complete.
+uvicorn waits forever, and its fast parser has no limit (its other one stops at 64 kB). Before any token is checked, one
+endless header could use up the process's memory, and half-sent requests all its connections. `limits.py` limits whole
+requests. Nothing limits how long a response takes, because streams may continue. Middleware was rejected because it sees
+only complete heads.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 log = logging.getLogger(__name__)
 
-#: Bytes of a head that comes in several pieces, at most. What comes in one piece is as small as the socket's buffer.
+#: Maximum bytes of a head that arrives in several pieces. One that arrives in a single piece fits the socket's buffer.
 MAX_HEAD: Final = 64 * 2**10
-#: Seconds for a head: from the connection on, or from its first byte on a connection that was kept. A slow phone needs one.
+#: Seconds for a head, from the connection, or from the first byte on a kept connection. A slow phone needs one second.
 HEAD_SECONDS = 20.0
-#: Seconds that a body may be silent: longer than a phone is without a network between two cells.
+#: Seconds that a body may pause: longer than a phone is offline between two cells.
 SILENT_SECONDS = 20.0
-#: Seconds for a whole body: 8 MB at 14 kB a second. Without it, a byte now and then would hold a connection for days.
+#: Seconds for a whole body: 8 MB at 14 kB per second. Without it, an occasional byte could hold a connection for days.
 BODY_SECONDS = 600.0
 
 
@@ -32,24 +32,22 @@ def _answer(status: bytes, sentence: bytes) -> bytes:
     )
 
 
-_TOO_LONG: Final = _answer(
-    b"431 Request Header Fields Too Large", b"The headers are longer than 64 KB; send shorter ones."
-)
-_TOO_SLOW: Final = _answer(b"408 Request Timeout", b"The request was not complete in time; send it again.")
+_TOO_LONG: Final = _answer(b"431 Request Header Fields Too Large", b"The headers exceed 64 KB; shorten them.")
+_TOO_SLOW: Final = _answer(b"408 Request Timeout", b"The request did not arrive in time; send it again.")
 
 
 class BoundedRequest(HttpToolsProtocol):
-    """uvicorn's protocol, which gives up on requests that do not end."""
+    """uvicorn's protocol, but it drops requests that never end."""
 
-    #: A request has begun to come; its head is not whole.
+    #: Whether part of a head has arrived.
     _coming = False
     _reading_head = False
     _seen = 0
-    #: When a head, or a body, must be there (the loop's seconds).
+    #: The deadline for a head or a body, in the loop's seconds.
     _due = 0.0
-    #: When something came last.
+    #: When data last arrived.
     _heard = 0.0
-    #: One a connection, and only while something is waited for: most requests come in one piece.
+    #: One per connection, and only while waiting: most requests come in one piece.
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -77,7 +75,7 @@ class BoundedRequest(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         if self.cycle:
-            # The first request of a connection has been waited for since the connection.
+            # The deadline for the first request was set when the connection opened.
             self._due = self.loop.time() + HEAD_SECONDS
         self._coming, self._reading_head, self._seen = True, True, 0
         super().on_message_begin()
@@ -92,7 +90,7 @@ class BoundedRequest(HttpToolsProtocol):
         super().on_message_complete()
 
     def shutdown(self) -> None:
-        """The service ends: what has not come whole by now is not waited for."""
+        """Drop incomplete requests, because the service is stopping."""
         if self._coming and not self._reading_head and not self._answering():
             self._drop(b"", "body")
         else:
@@ -102,7 +100,7 @@ class BoundedRequest(HttpToolsProtocol):
         return self._due if self._reading_head else min(self._due, self._heard + SILENT_SECONDS)
 
     def _look(self) -> None:
-        """The time may be over: it is not while more has come since, while we do not read, or while we answer."""
+        """Check the deadline: it does not apply if data has arrived since, reading is paused, or a response is in progress."""
         self._timer = None
         if self.transport.is_closing():
             return
@@ -114,11 +112,11 @@ class BoundedRequest(HttpToolsProtocol):
         elif self._coming:
             self._drop(_TOO_SLOW, "head" if self._reading_head else "body")
         else:
-            # A client that sent nothing gets no answer: browsers connect before they need to.
+            # A client that sent nothing gets no response, because browsers open connections early.
             self._drop(b"", "head")
 
     def _answering(self) -> bool:
-        """Whether an answer is under way on this connection: to an earlier request, or before the whole of this came."""
+        """Whether a response is in progress on this connection, to an earlier request or an incomplete one."""
         if not self.cycle or self.cycle.response_complete:
             return False
         return self._reading_head or self.cycle.response_started or bool(self.pipeline)

@@ -1,10 +1,10 @@
-"""Requests with an `Idempotency-Key`: sent twice, carried out once.
+"""Idempotency: a request with an `Idempotency-Key` is executed once, even if it is sent again.
 
-A layer around the routes, so that no route knows of it: the first answer is kept in the store for 24 hours and given
-again to the same request of the same caller. It is kept before its end is sent, so that a client who has it can rely on it. A
-client that leaves does not end its request: the second attempt will ask for what came of it. Only good answers are kept, in
-JSON or as an event stream, up to 1 MB: after an error nothing has changed, and what the store cannot read it could not
-forget.
+This layer wraps the routes, which do not know about it. The first response is stored for 24 hours and returned again for
+the same request from the same caller. It is stored before its last part is sent, so a client that has received it can rely
+on it. If a client disconnects, its request continues, because a second attempt will want the result. Only successful
+responses are stored, in JSON or as an event stream, up to 1 MB: an error changes nothing, and the store could not forget
+what it cannot read.
 """
 
 import asyncio
@@ -31,20 +31,20 @@ from recollect.server.limits import replayed
 log = logging.getLogger(__name__)
 
 WRITING: Final = frozenset(("POST", "PUT", "PATCH", "DELETE"))
-#: Bytes of an answer that is kept, at most.
+#: Maximum bytes of a stored response.
 MAX_KEPT: Final = 2**20
-#: Never here: sessions hold secrets, and OpenAI's and MCP's protocols have ways of their own; of vectors nothing is kept.
+#: Excluded paths: sessions contain secrets, OpenAI's and MCP's protocols have their own rules, and vectors are not stored.
 _NOT_HERE: Final = re.compile(r"/auth/|/mcp(?:/|$)|/v1/(?:chat/completions|embeddings)$")
-#: Routes that keep keys themselves, by method and path: what they store and the key are one transaction.
+#: Routes that store keys themselves, by method and path, in the same transaction as their data.
 ROUTES_WITH_BUILT_IN_IDEMPOTENCY: Final = (("POST", "/v1/chats/{chat_id}/messages"),)
 _BUILT_IN: Final = tuple((method, compile_path(path)[0]) for method, path in ROUTES_WITH_BUILT_IN_IDEMPOTENCY)
-#: Our ids inside longer texts, so that forgetting finds an answer that only mentions them.
+#: Matches our IDs inside longer texts, so that forgetting finds responses that only mention them.
 _IDS: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[0-9a-f]{8}|\d{13}-[0-9a-f]{12}")
 _STREAM: Final = "text/event-stream"
 
 
 def takes_key(method: str, path: str) -> bool:
-    """Whether keys of such requests are kept here."""
+    """Whether this layer stores keys for such requests."""
     return (
         method in WRITING
         and not _NOT_HERE.match(path)
@@ -53,7 +53,7 @@ def takes_key(method: str, path: str) -> bool:
 
 
 class Idempotency:
-    """Gives the first answer again."""
+    """Returns the first response again."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
@@ -69,7 +69,7 @@ class Idempotency:
             caller = await admitted(Request(scope))
             body = await _body(receive)
             held = _Held(self._service, caller, key, _hash(scope, caller, body))
-            # A service that acts for nobody changes nothing that could be kept with somebody.
+            # Without a user, there is no owner for the stored response.
             earlier = await held.begin() if caller.user_id is not None else None
         except (Problem, RecollectError) as error:
             await answer_to(error)(scope, receive, send)
@@ -96,7 +96,7 @@ class Idempotency:
 
 
 class _Held:
-    """A key while its request is under way."""
+    """The key of a request in progress."""
 
     def __init__(self, service: Service, caller: Caller, key: str, request_hash: str) -> None:
         self._service = service
@@ -106,14 +106,14 @@ class _Held:
         return await self._service.begin(*self._request)
 
     async def stay_alive(self) -> None:
-        """Signs of life, as long as the request takes: three before others take it for dead."""
+        """Renew the key while the request runs; three renewals fit into the time after which others could take it over."""
         while True:
             await asyncio.sleep(TAKEN_OVER_AFTER.total_seconds() / 3)
-            with suppress(RecollectError):  # The next one may arrive.
+            with suppress(RecollectError):  # The next renewal may succeed.
                 await self._service.renew(*self._request)
 
     async def keep(self, answer: bytes | None) -> None:
-        """Keep the answer, or without one let the key be free. The request is done in any case: never an error."""
+        """Store the response, or release the key if there is none. Never fails, because the request itself is done."""
         try:
             if answer is None:
                 await self._service.release(*self._request)
@@ -127,14 +127,14 @@ class _Held:
 
 
 class _Keeping:
-    """An answer on its way out, of which a copy is made."""
+    """Copies a response while it is sent."""
 
     def __init__(self, send: Send, held: _Held) -> None:
         self._send = send
         self._held = held
         self._status = 0
         self._type = ""
-        #: None: it is too long to be kept.
+        #: None if it is too long to store.
         self._copy: bytearray | None = bytearray()
         self.ended = False
 
@@ -161,7 +161,7 @@ class _Keeping:
 
 
 def kept(status: int, content_type: str, body: bytes) -> bytes | None:
-    """An answer as JSON in which every id is a text of its own; None: it is not to be kept."""
+    """The response as JSON in which every ID is a separate string; None if it must not be stored."""
     if not 200 <= status < 300:
         return None
     answer: dict[str, Any] = {"status": status, "type": content_type}
@@ -170,7 +170,7 @@ def kept(status: int, content_type: str, body: bytes) -> bytes | None:
         if kind == _STREAM:
             answer["events"] = [_event(block) for block in body.split(b"\n\n") if block.strip()]
             if answer["events"] and answer["events"][-1]["event"] == "error":
-                # As after any other error, trying again is meant.
+                # A stream that ended in an error may be retried, as after any other error.
                 return None
         elif kind == "application/json":
             answer["body"] = orjson.loads(body)
@@ -183,7 +183,7 @@ def kept(status: int, content_type: str, body: bytes) -> bytes | None:
 
 
 def _event(block: bytes) -> dict[str, Any]:
-    """One event of a stream: its name and its data."""
+    """A stream event's name and data."""
     lines = [line.partition(b":") for line in block.split(b"\n")]
     name = b"".join(value.strip() for field, _, value in lines if field == b"event")
     data = b"\n".join(value.removeprefix(b" ") for field, _, value in lines if field == b"data")
@@ -191,12 +191,21 @@ def _event(block: bytes) -> dict[str, Any]:
 
 
 def _again(earlier: Earlier, key: str) -> Response:
-    """What a second request under a key is answered."""
+    """The response to a second request with a key."""
     if not earlier.same:
-        return answer_to(Problem(409, f"The Idempotency-Key {key[:60]!r} was used for another request."))
+        return answer_to(
+            Problem(
+                409,
+                f"The Idempotency-Key {key[:60]!r} was already used for a different request; use a new key.",
+            )
+        )
     if earlier.answer is None:
         return answer_to(
-            Problem(409, f"The request with Idempotency-Key {key[:60]!r} is under way.", {"Retry-After": "1"})
+            Problem(
+                409,
+                f"The request with Idempotency-Key {key[:60]!r} is still in progress; try again later.",
+                {"Retry-After": "1"},
+            )
         )
     answer = orjson.loads(earlier.answer)
     headers = {"Idempotent-Replay": "true"}
@@ -211,7 +220,7 @@ def _again(earlier: Earlier, key: str) -> Response:
 
 def _written(event: dict[str, Any]) -> bytes:
     if event["data"] is None:
-        # A comment that kept the connection alive.
+        # A keep-alive comment.
         return b""
     name = f"event: {event['event']}\n".encode() if event["event"] else b""
     return name + b"data: " + orjson.dumps(event["data"]) + b"\n\n"
@@ -225,12 +234,12 @@ def _key_of(scope: Scope) -> str | None:
 
 
 async def _body(receive: Receive) -> bytes:
-    """The body; the limits around this layer have read it as one."""
+    """The body, which the limits layer has already joined into one message."""
     return (await receive()).get("body", b"")
 
 
 def _hash(scope: Scope, caller: Caller, body: bytes) -> str:
-    """What makes two requests the same: also what the caller may do, for an answer is only for callers who may ask."""
+    """A request's fingerprint. It includes the caller's scopes, so that a response goes only to callers allowed to request it."""
     said: Iterable[bytes] = (
         scope["method"].encode(),
         scope["path"].encode("utf-8", "surrogatepass"),
@@ -242,6 +251,6 @@ def _hash(scope: Scope, caller: Caller, body: bytes) -> str:
 
 
 async def _nobody_leaves() -> Message:
-    """A client that left: not told to the route, whose answer will be asked for again."""
+    """Hides from the route that the client disconnected, because the client will request the result again."""
     await asyncio.Event().wait()
     raise AssertionError("unreachable")

@@ -1,9 +1,9 @@
-"""What a request's body may be: at most 8 MB, and JSON that every parser reads the same way.
+"""Limits for request bodies: at most 8 MB, and only JSON that every parser reads the same way.
 
-Too large a body is refused by what it says of itself, or as soon as more has come. JSON is read here once, strictly
-(UTF-8, no NaN, no number beyond a double, no half of a surrogate pair, 64 levels), so that what reaches a route cannot
-surprise it; the second, lenient reading is FastAPI's. A body of another content type is only measured. An address must
-be UTF-8; how long it and the headers may be, `head_limit` says.
+A body that is too large is refused by its announced length, or as soon as it exceeds the limit. JSON is parsed strictly here
+(UTF-8, no NaN, no number beyond a double, no lone surrogates, 64 levels), so that routes get no surprises; FastAPI then
+parses it again, leniently. For other content types, only the size is checked. A URL must be UTF-8; `head_limit` limits the
+length of the URL and headers.
 """
 
 import asyncio
@@ -22,24 +22,24 @@ from recollect.errors import RecollectError
 from recollect.server.caller import admitted
 from recollect.server.errors import Problem, answer_to, of_openai, refusal
 
-#: Bytes of a body, at most; imports too.
+#: Maximum bytes of a body, including imports.
 MAX_BODY: Final = 8 * 2**20
-#: Bytes of a body that are read from anybody.
+#: Maximum bytes of a body read before the caller is known.
 _FROM_ANYBODY: Final = 64 * 2**10
-#: Levels of JSON, at most.
+#: Maximum nesting levels of JSON.
 MAX_DEPTH: Final = 64
-#: Bytes and seconds for which a refused body is still read and thrown away: most clients look for an answer only when
-#: they have sent everything, and a connection that is closed before would lose it.
+#: Bytes and seconds for which a refused body is still read and discarded. Most clients read the response only after sending
+#: everything, and would miss it if the connection closed earlier.
 _DRAINED_BYTES: Final = 4 * MAX_BODY
 _DRAINED_SECONDS: Final = 5.0
 _WITHOUT_BODY: Final = frozenset(("GET", "HEAD", "OPTIONS"))
-#: A text in JSON, also one that never ends: it must not be looked through again from each of its quotes.
+#: Matches a JSON string, even an unterminated one, without backtracking from each quote.
 _TEXT: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class Limits:
-    """Lets only bodies through that are small and sound."""
+    """Lets through only small, valid bodies."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -50,7 +50,7 @@ class Limits:
             return
         path: str = scope["path"]
         if _misread(scope):
-            await refusal(path, 400, "The address must be UTF-8, percent-encoded.")(scope, receive, send)
+            await refusal(path, 400, "The URL must be percent-encoded UTF-8.")(scope, receive, send)
             return
         if scope["method"] in _WITHOUT_BODY:
             await self._app(scope, receive, send)
@@ -64,7 +64,9 @@ class Limits:
             await _refuse(answer_to(error, path), receive, send)
             return
         if body is None:
-            too_large = refusal(path, 413, f"The body is larger than {MAX_BODY // 2**20} MB; split it.")
+            too_large = refusal(
+                path, 413, f"The body is larger than {MAX_BODY // 2**20} MB; split it into several requests."
+            )
             await _refuse(too_large, receive, send)
             return
         reason = unsound(body) if body and (is_json or of_openai(path)) else None
@@ -75,7 +77,7 @@ class Limits:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """A body that was read already, to be read again; what comes after it is as it was."""
+    """Replays a body that was already read; later messages pass unchanged."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:
@@ -85,9 +87,9 @@ def replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def unsound(body: bytes) -> str | None:
-    """What is wrong with a JSON text; None: nothing."""
+    """The error in a JSON text, or None."""
     if depth_beyond(body, MAX_DEPTH):
-        return f"The body is nested deeper than {MAX_DEPTH} levels; flatten it."
+        return f"The body is nested more than {MAX_DEPTH} levels deep; flatten it."
     try:
         orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -96,7 +98,7 @@ def unsound(body: bytes) -> str | None:
 
 
 def depth_beyond(body: bytes, most: int) -> bool:
-    """Whether JSON is nested deeper; few brackets are few levels, so texts are told apart only when there are many."""
+    """Whether JSON is nested too deeply; strings are skipped only if there are enough brackets to matter."""
     if body.count(b"[") + body.count(b"{") <= most:
         return False
     brackets = np.frombuffer(_TEXT.sub(b"", body).translate(None, _NO_BRACKETS), dtype=np.uint8)
@@ -105,7 +107,7 @@ def depth_beyond(body: bytes, most: int) -> bool:
 
 
 def _misread(scope: Scope) -> bool:
-    """Whether the address holds what is no text: the server has put a sign in its place, the same for all of it."""
+    """Whether the URL is not UTF-8: the server replaces what it cannot decode with this character."""
     query: bytes = scope["query_string"]
     return ("\ufffd" in scope["path"] and not _is_text(scope["raw_path"])) or (
         b"%" in query and not _is_text(query)
@@ -121,11 +123,11 @@ def _is_text(encoded: bytes) -> bool:
 
 
 def _announced(scope: Scope) -> tuple[int, bool]:
-    """How long a body says that it is, 0 if it does not, and whether it says that it is JSON."""
+    """A body's announced length, or 0, and whether its content type is JSON."""
     length, is_json = 0, False
     for name, value in scope["headers"]:
         if name == b"content-length":
-            with suppress(ValueError):  # The server has refused it already.
+            with suppress(ValueError):  # The server has already refused it.
                 length = int(value)
         elif name == b"content-type":
             kind = value.partition(b";")[0].strip().lower()
@@ -134,7 +136,7 @@ def _announced(scope: Scope) -> tuple[int, bool]:
 
 
 async def _read(scope: Scope, receive: Receive) -> bytes | None:
-    """The whole body; None when it is too large. Half a body is no request: its sender left."""
+    """The whole body, or None if it is too large. An incomplete body is dropped, because its sender disconnected."""
     chunks: list[bytes] = []
     size, more = 0, True
     while more:
@@ -152,7 +154,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes | None:
 
 
 async def _refuse(answer: Response, receive: Receive, send: Send) -> None:
-    """Say at once that a body will not be read, and hear its sender out for a while."""
+    """Refuse a body at once, and discard what the client sends for a while."""
     answer.headers["connection"] = "close"
     await send({"type": "http.response.start", "status": answer.status_code, "headers": answer.raw_headers})
     await send({"type": "http.response.body", "body": bytes(answer.body), "more_body": True})

@@ -1,4 +1,4 @@
-"""Memories: list, read, correct and delete them; their history and statistics; and forgetting of every kind.
+"""Memories: listing, reading, correcting and deleting them, their history and statistics, and every kind of forgetting.
 
 `remember` stores them, `search` finds them, `portable` exports and imports them.
 """
@@ -19,61 +19,62 @@ forgetting = APIRouter(tags=["forgetting"])
 
 MemoryId = Annotated[
     str,
-    Path(description="The memory. Write its `#` as `%23`; the part before it is enough where it is unique."),
+    Path(description="The memory's ID. Encode `#` as `%23`; if it is unique, the part before `#` is enough."),
 ]
 
-#: Stands for every status.
+#: Matches every status.
 _ANY = "any"
 
 
 class MemoriesAsked(BaseModel):
-    """Which memories are listed."""
+    """Filters for the list of memories."""
 
-    category: str | None = Field(default=None, description="Only those of a category.")
-    tag: str | None = Field(default=None, description="Only those with a tag.")
+    category: str | None = Field(default=None, description="Only memories of this category.")
+    tag: str | None = Field(default=None, description="Only memories with this tag.")
     type: str | None = Field(default=None, description="PROFILE, PEOPLE or PROJECT.")
     entity: str | None = Field(
-        default=None, description="Only those that mention an entity, by any of its names: `person:jane`."
+        default=None,
+        description="Only memories that mention this entity, under any of its names, such as `person:jane`.",
     )
-    persona_id: str | None = Field(default=None, description="What this persona knows: its own and shared.")
+    persona_id: str | None = Field(
+        default=None, description="Only memories that this persona knows: its own and shared ones."
+    )
     status: str = Field(default="ACTIVE", description="ACTIVE, ARCHIVED or any.")
-    past: bool = Field(default=False, description="Also those that were replaced by a newer value.")
-    since: str | None = Field(default=None, description="Made at this moment or later.")
-    until: str | None = Field(default=None, description="Made before this moment.")
-    as_of: str | None = Field(default=None, description="What was known at this moment, as it was then.")
+    past: bool = Field(default=False, description="Include memories that a newer value replaced.")
+    since: str | None = Field(default=None, description="Only memories created at or after this time.")
+    until: str | None = Field(default=None, description="Only memories created before this time.")
+    as_of: str | None = Field(default=None, description="The memories as they were at this time.")
     limit: Limit = 50
     cursor: Cursor = None
 
 
 class MemoryNamed(Body):
-    """Which memory is meant."""
+    """The memory to delete."""
 
     memory_id: str | None = Field(default=None, description="Required.")
 
 
 class MemoryChange(Body):
-    """New values; what is not given stays."""
+    """New values; omitted fields stay as they are."""
 
     content: str | None = Field(
-        default=None, description="10-500 characters; the first person is rewritten to the third."
+        default=None, description="10-500 characters; first person is rewritten to third."
     )
     importance: float | None = Field(default=None, description="0-10.")
     category: str | None = Field(
         default=None, description="identity, preference, relationship, project, skill, fact or context."
     )
-    tags: list[str] | None = Field(default=None, description="All tags; an empty list takes them away.")
-    pinned: bool | None = Field(default=None, description="Whether it enters every context.")
-    status: str | None = Field(
-        default=None, description="ARCHIVED hides it from recall, ACTIVE brings it back."
-    )
-    reason: str = Field(default="", description="Why; kept in the history.")
+    tags: list[str] | None = Field(default=None, description="Replaces all tags; an empty list removes them.")
+    pinned: bool | None = Field(default=None, description="Whether to include it in every context.")
+    status: str | None = Field(default=None, description="ARCHIVED hides it from recall; ACTIVE restores it.")
+    reason: str = Field(default="", description="The reason, kept in the history.")
 
 
 class StatsShape(BaseModel):
-    """What is remembered, in numbers."""
+    """Statistics about the user's memories."""
 
     class WeekShape(BaseModel):
-        """How many memories were made in the week that begins on this Monday."""
+        """The number of memories created in the week starting on this Monday."""
 
         week: str
         count: int
@@ -83,7 +84,7 @@ class StatsShape(BaseModel):
     by_type: dict[str, int]
     by_status: dict[str, int]
     by_source: dict[str, int]
-    #: By the whole part of their importance, 0 to 10; those that do not occur are left out.
+    #: Counts by importance, rounded down, 0 to 10; values that do not occur are omitted.
     by_importance: dict[str, int]
     average_importance: float
     most_used: list[dict[str, Any]]
@@ -98,7 +99,7 @@ class HistoryShape(BaseModel):
     """The changes of a memory, oldest first."""
 
     class ChangeShape(BaseModel):
-        """One change: the old and the new value of each field that changed."""
+        """One change: the old and new values of each changed field."""
 
         at: str
         by: str
@@ -111,7 +112,7 @@ class HistoryShape(BaseModel):
 
 
 class ReceiptShape(BaseModel):
-    """What was erased, counted by kind; kinds of which there was something are added."""
+    """Counts of erased records by kind; further kinds appear if any were erased."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -120,23 +121,23 @@ class ReceiptShape(BaseModel):
     summaries: int
     pins: int
     todos: int
-    #: Of memories; those of messages are counted apart.
+    #: Vectors of memories; those of messages are counted separately.
     vectors: int
-    #: The bytes are gone from the database file and its log.
+    #: Whether the bytes are gone from the database file and its log.
     erased_from_disk: bool
 
 
 class ForgottenShape(BaseModel):
-    """The receipt, and the chats whose summaries are rewritten from what is left."""
+    """The receipt, and the chats whose summaries are rewritten from the remaining messages."""
 
     receipt: ReceiptShape
     refolded: list[str]
-    #: What became of the bytes, in a sentence.
+    #: What happened to the bytes on disk, in one sentence.
     disk: str
 
 
 class Target(Body):
-    """What to forget: exactly one of these."""
+    """What to forget; give exactly one field."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"message_id": "1761647445123-3f9a2c41"}]})
 
@@ -144,9 +145,9 @@ class Target(Body):
     message_id: str | None = None
     chat_id: str | None = None
     todo_id: str | None = None
-    #: Its key, such as person:john.
+    #: The entity's key, such as person:john.
     entity: str | None = None
-    #: The whole user.
+    #: Everything about the user.
     everything: bool = False
 
 
@@ -217,13 +218,13 @@ async def list_memories(asked: Annotated[MemoriesAsked, Query()], caller: Reader
 
 @router.get("/memories/stats", response_model=StatsShape, responses=problems() | example(_STATS))
 async def stats(caller: Reader, memory: TheMemory) -> Json:
-    """Count what is remembered: by category, type, status and source, and by week."""
+    """Count memories by category, type, status, source and week."""
     return Json((await memory.stats(user=caller.user)).to_dict())
 
 
 @router.delete("/memories", response_model=DoneShape, responses=problems(404) | example({"success": True}))
 async def delete_named(caller: Writer, memory: TheMemory, body: MemoryNamed | None = None) -> Json:
-    """Erase the memory that the body names, and everything derived from it."""
+    """Erase the memory named in the body, and everything derived from it."""
     if body is None or not body.memory_id:
         raise Problem(400, "memory_id required")
     await memory.forget(body.memory_id, user=caller.user)
@@ -232,7 +233,7 @@ async def delete_named(caller: Writer, memory: TheMemory, body: MemoryNamed | No
 
 @router.get("/memories/{memory_id}", response_model=MemoryShape, responses=problems(404) | example(MEMORY))
 async def get_memory(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> Json:
-    """Give one memory, whatever its status."""
+    """Show one memory, whatever its status."""
     return Json((await memory.get(memory_id, user=caller.user)).to_dict())
 
 
@@ -242,7 +243,7 @@ async def get_memory(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> 
     responses=problems(404, 409, 502, 504) | example(MEMORY),
 )
 async def change_memory(memory_id: MemoryId, body: MemoryChange, caller: Writer, memory: TheMemory) -> Json:
-    """Change a memory, all of it or nothing; its history keeps what it was."""
+    """Change a memory; either all changes apply or none, and the history keeps the old values."""
     changed = await memory.update(
         memory_id,
         user=caller.user,
@@ -272,7 +273,7 @@ async def delete_memory(memory_id: MemoryId, caller: Writer, memory: TheMemory) 
     responses=problems(404) | example({"history": [_CHANGE]}),
 )
 async def history(memory_id: MemoryId, caller: Reader, memory: TheMemory) -> Json:
-    """List the changes of a memory, oldest first."""
+    """List a memory's changes, oldest first."""
     entries = await memory.history(memory_id, user=caller.user)
     return Json({"history": [entry.to_dict() for entry in entries]})
 

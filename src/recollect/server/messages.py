@@ -1,7 +1,7 @@
-"""Messages: recording turns, reading them in order, and changing or erasing one.
+"""Messages: recording turns, reading them in order, and changing or erasing a message.
 
-Recording keeps its idempotency key in the transaction that stores the messages: a turn that is sent again after a crash is
-stored once, whether or not its answer was ever seen.
+Recording stores its idempotency key in the same transaction as the messages, so a turn that is sent again after a crash is
+stored only once, whether or not the client received a response.
 """
 
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ from recollect.server.wire import Body, Cursor, Json, Limit, example, page, prob
 
 router = APIRouter(tags=["messages"])
 
-MessageId = Annotated[str, Path(description="The message.")]
+MessageId = Annotated[str, Path(description="The message's ID.")]
 
 
 class MessageShape(BaseModel):
@@ -28,7 +28,7 @@ class MessageShape(BaseModel):
     id: str
     session_id: str
     role: str
-    #: The speaker, where it is not the one that the role names.
+    #: The speaker's name, if the role does not identify the speaker.
     name: str | None = None
     text: str
     model_id: str
@@ -37,11 +37,11 @@ class MessageShape(BaseModel):
     created_at: str
     importance_score: float
     position: int
-    #: Of the text, in our own tokenizer.
+    #: Tokens of the text, in our tokenizer.
     tokens: int
-    #: What the provider billed, if known.
+    #: Tokens that the provider billed, if known.
     billed_tokens: int | None
-    #: The session that it belongs to.
+    #: The session it belongs to.
     session: str | None
 
 
@@ -53,50 +53,50 @@ class RecordedShape(BaseModel):
 
 
 class MessagesShape(BaseModel):
-    """Messages in the order of their positions."""
+    """Messages in order of position."""
 
     messages: list[MessageShape]
     next_cursor: str | None
 
 
 class RederivedShape(BaseModel):
-    """What followed from an edit: ids of pins, and how many summaries are rewritten."""
+    """The effects of an edit: pin IDs, and the number of summaries to be rewritten."""
 
     removed_pins: list[str]
     added_pins: list[str]
     refolded: int
-    #: The same pins, whole.
+    #: The same pins, complete.
     removed: list[PinShape]
     added: list[PinShape]
 
 
 class AmendedShape(MessageShape):
-    """A message with its new words."""
+    """A message with its new text."""
 
     rederived: RederivedShape
 
 
 class NewMessage(Body):
-    """One message as it was said."""
+    """One message, verbatim."""
 
     #: user, assistant, system or tool.
     role: str
     text: str = Field(
         validation_alias=AliasChoices("text", "content"),
-        description="What was said; OpenAI's name `content` is accepted, too.",
+        description="The message text; OpenAI's name `content` is also accepted.",
     )
     model_id: str | None = None
     model_variant: str | None = None
-    #: The speaker, where it is not the one that the role names.
+    #: The speaker's name, if the role does not identify the speaker.
     name: str | None = None
-    #: What the provider billed.
+    #: Tokens that the provider billed.
     token_usage: int | None = None
     #: Default: now.
     created_at: str | None = None
 
 
 class NewMessages(Body):
-    """Messages of one chat, in the order in which they were said."""
+    """Messages of one chat, in chronological order."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -112,12 +112,12 @@ class NewMessages(Body):
     )
 
     messages: list[NewMessage]
-    #: Whose chat it is, if it is new; a known chat must be this persona's.
+    #: The persona of a new chat; an existing chat must belong to this persona.
     persona_id: str | None = None
 
 
 class MessageChange(Body):
-    """A message's new words."""
+    """A message's new text."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"text": "My dad is allergic to Penicillin and Sulfa drugs"}]}
@@ -163,10 +163,13 @@ async def record_messages(
     memory: TheMemory,
     key: Annotated[
         str | None,
-        Header(alias="Idempotency-Key", description="The same key with the same body stores nothing new."),
+        Header(
+            alias="Idempotency-Key",
+            description="Repeating the same body with the same key stores nothing new.",
+        ),
     ] = None,
 ) -> Json:
-    """Record messages, all or none; a new chat is created, and facts and todos are extracted in the background."""
+    """Record messages, all or none; a new chat is created if needed, and facts and todos are extracted in the background."""
     chat = memory.chat(chat_id, user=caller.user, persona=body.persona_id)
     said = [item.model_dump(exclude_unset=True) for item in body.messages]
     done = await chat.add(said, idempotency_key=key)
@@ -184,28 +187,26 @@ async def list_messages(
     memory: TheMemory,
     limit: Limit = 50,
     cursor: Cursor = None,
-    around: Annotated[
-        str | None, Query(description="The messages around this one, which is among them.")
-    ] = None,
+    around: Annotated[str | None, Query(description="Messages around this one, including it.")] = None,
     before: Annotated[
         int | None, Query(ge=1, le=2**53, description="The last messages before this position.")
     ] = None,
     newest: Annotated[
-        bool, Query(description="The newest messages; the next page holds the ones before them.")
+        bool, Query(description="Start with the newest messages; the next page has the ones before them.")
     ] = False,
 ) -> Json:
-    """List messages in the order of their positions, oldest page first by default."""
+    """List messages in order of position, oldest page first by default."""
     if sum(given is not None for given in (cursor, around, before)) + newest > 1:
         raise Problem(400, "Give only one of cursor, around, before and newest.")
     if before is not None:
-        # A negative position: this page ends before it, and the next one lies before this one.
+        # A negative position means that this page ends before it, and the next page precedes this one.
         cursor = as_cursor(-before)
     elif cursor is None and around is None and not newest:
         cursor = as_cursor(0)
     chat = memory.chat(chat_id, user=caller.user)
     found = await chat.messages(around=around, limit=limit, cursor=cursor)
     if not found:
-        # A chat that does not exist is not an empty chat.
+        # A missing chat is an error, not an empty list.
         await record_of(chat_id, caller, memory)
     return page("messages", found)
 
@@ -214,7 +215,7 @@ async def list_messages(
     "/v1/messages/{message_id}", response_model=MessageShape, responses=problems(404) | example(MESSAGE)
 )
 async def get_message(message_id: MessageId, caller: Reader, memory: TheMemory) -> Json:
-    """One message, whichever chat it is in."""
+    """Show one message, whichever chat it is in."""
     return Json((await memory.message(message_id, user=caller.user)).to_dict())
 
 
@@ -224,7 +225,7 @@ async def get_message(message_id: MessageId, caller: Reader, memory: TheMemory) 
     responses=problems(404, 409) | example(MESSAGE | {"rederived": _REDERIVED}),
 )
 async def edit_message(message_id: MessageId, body: MessageChange, caller: Writer, memory: TheMemory) -> Json:
-    """Change the text of a message; pins, memories and summaries that came from it follow."""
+    """Change a message's text; the pins, memories and summaries derived from it are updated."""
     return Json((await memory.edit(message_id, body.text, user=caller.user)).to_dict())
 
 
@@ -234,5 +235,5 @@ async def edit_message(message_id: MessageId, body: MessageChange, caller: Write
     responses=problems(404, 409) | example(RECEIPT),
 )
 async def delete_message(message_id: MessageId, caller: Writer, memory: TheMemory) -> Json:
-    """Erase a message with everything derived from it; the receipt says what was erased."""
+    """Erase a message and everything derived from it; the receipt says what was erased."""
     return Json((await memory.forget(message=message_id, user=caller.user)).to_dict())

@@ -1,9 +1,9 @@
-"""The numbers for operators, in the text form of Prometheus.
+"""Metrics for operators, in Prometheus's text format.
 
-Requests are counted as they come; what the store knows (jobs, memories, tokens spent) is asked when somebody looks.
-Labels are routes, methods, statuses, kinds of jobs and names of events: a few hundred series, whatever users do. Every
-application has a registry of its own. Counting the log's events was chosen over a counter in each verb: the engine stays
-free of metrics, and every event that is documented can be watched.
+Requests are counted as they arrive; the store's figures (jobs, memories, tokens spent) are read when the metrics are
+requested. Labels are routes, methods, statuses, job kinds and event names: a few hundred series, whatever users do. Each
+application has its own registry. Log events are counted, rather than adding counters to engine functions, so the engine
+stays free of metrics and every documented event can be monitored.
 """
 
 import logging
@@ -26,19 +26,19 @@ from recollect.api.hosting import Service
 from recollect.engine.figures import Figures, Stored
 from recollect.worker.worker import Worker
 
-#: Seconds for which the count of all rows is believed: it reads whole tables.
+#: Seconds for which the row counts are cached, because counting reads whole tables.
 _COUNTED_EVERY: Final = 60.0
-#: Seconds. From a lookup in memory to a model that takes its time.
+#: Seconds, from an in-memory lookup to a slow model.
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-#: Methods that have a series of their own.
+#: Methods with their own series.
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 
 class Metrics:
-    """What one application counts."""
+    """One application's counters."""
 
     def __init__(self) -> None:
-        # When each series was made is a second series for each, which nobody reads.
+        # Otherwise each series gets a second one with only its creation time.
         disable_created_metrics()
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
@@ -50,17 +50,15 @@ class Metrics:
         )
         self._seconds = Histogram(
             "recollect_http_seconds",
-            "Seconds until an answer began.",
+            "Seconds until the first byte of an answer.",
             ("method", "route"),
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        self.in_flight = Gauge(
-            "recollect_http_in_flight", "Requests that are being served.", registry=self.registry
-        )
-        self.streams = Gauge("recollect_streams_open", "Event streams that are open.", registry=self.registry)
-        events = Counter("recollect_events", "Events of the log by name.", ("event",), registry=self.registry)
-        #: Counts what is logged; the server adds it to the logger.
+        self.in_flight = Gauge("recollect_http_in_flight", "Requests in progress.", registry=self.registry)
+        self.streams = Gauge("recollect_streams_open", "Open event streams.", registry=self.registry)
+        events = Counter("recollect_events", "Log events by name.", ("event",), registry=self.registry)
+        #: Counts log events; the server adds it to the logger.
         self.events: logging.Handler = _Events(events)
         self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._stored: tuple[float, Stored] | None = None
@@ -71,7 +69,7 @@ class Metrics:
         known = self._children.get(key)
         if known is None:
             name = method if method in _METHODS else "other"
-            # Looking a series up by its labels takes longer than counting.
+            # Looking up a series by its labels takes longer than counting.
             known = self._requests.labels(name, route, status), self._seconds.labels(name, route)
             if name == method:
                 self._children[key] = known
@@ -79,7 +77,7 @@ class Metrics:
         known[1].observe(seconds)
 
     async def text(self, service: Service) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """All metrics in Prometheus's format."""
         if self._stored is None or time.monotonic() - self._stored[0] > _COUNTED_EVERY:
             self._stored = time.monotonic(), await service.stored()
         now = CollectorRegistry()
@@ -88,7 +86,7 @@ class Metrics:
 
 
 class _Events(logging.Handler):
-    """Counts events by their names, which stand in the source: nobody can make more of them."""
+    """Counts events by name; names are constants in the source, so users cannot add any."""
 
     def __init__(self, counter: Counter) -> None:
         super().__init__(logging.INFO)
@@ -100,7 +98,7 @@ class _Events(logging.Handler):
 
 
 class _Snapshot:
-    """What the store says at one moment."""
+    """The store's figures at one moment."""
 
     def __init__(self, figures: Figures, stored: Stored, worker: Worker) -> None:
         self._figures = figures
@@ -119,11 +117,11 @@ class _Snapshot:
             for kind, count in kinds.items():
                 jobs.add_metric((status, kind), count)
         yield jobs
-        yield _gauge("recollect_jobs_scheduled", "Pending jobs that are for later.", figures.scheduled)
+        yield _gauge("recollect_jobs_scheduled", "Pending jobs scheduled for later.", figures.scheduled)
         yield _gauge(
-            "recollect_jobs_lag_seconds", "How late the oldest due job is, in seconds.", figures.lag_seconds
+            "recollect_jobs_lag_seconds", "Seconds by which the oldest due job is late.", figures.lag_seconds
         )
-        yield _gauge("recollect_worker_running", "Jobs that this process carries out.", self._worker.running)
+        yield _gauge("recollect_worker_running", "Jobs that this process is running.", self._worker.running)
         ended = CounterMetricFamily(
             "recollect_worker_jobs", "Jobs that this process has ended, by outcome.", labels=("outcome",)
         )
@@ -133,12 +131,14 @@ class _Snapshot:
 
     def _of_models(self) -> Iterator[Metric]:
         spent = self._figures.spent
+        yield _gauge("recollect_model_tokens_today", "Tokens used by the judge model today.", spent.tokens)
         yield _gauge(
-            "recollect_model_tokens_today", "Tokens that the judge's model cost today.", spent.tokens
+            "recollect_model_tokens_cap", "The judge model's daily token limit; 0 means no limit.", spent.cap
         )
-        yield _gauge("recollect_model_tokens_cap", "Tokens that it may cost a day; 0: no limit.", spent.cap)
-        yield _gauge("recollect_model_calls_today", "Calls of the judge's model today.", spent.calls)
-        yield _gauge("recollect_model_failures_today", "Those of them that failed.", spent.failures)
+        yield _gauge("recollect_model_calls_today", "Calls to the judge model today.", spent.calls)
+        yield _gauge(
+            "recollect_model_failures_today", "Failed calls to the judge model today.", spent.failures
+        )
 
     def _of_the_store(self) -> Iterator[Metric]:
         held = GaugeMetricFamily("recollect_memories", "Memories by status.", labels=("status",))
@@ -148,11 +148,15 @@ class _Snapshot:
         yield _gauge("recollect_users", "Users.", self._stored.users)
         yield _gauge("recollect_chats", "Chats.", self._stored.chats)
         yield _gauge("recollect_messages", "Messages.", self._stored.messages)
-        yield _gauge("recollect_database_bytes", "What the data takes on disk.", self._stored.size_bytes)
+        yield _gauge("recollect_database_bytes", "Size of the data on disk.", self._stored.size_bytes)
         yield _gauge(
-            "recollect_index_bytes", "Search indexes in this process's memory.", self._figures.index_bytes
+            "recollect_index_bytes",
+            "Size of the search indexes in this process's memory.",
+            self._figures.index_bytes,
         )
-        yield _gauge("recollect_index_limit_bytes", "What they may take.", self._figures.index_limit_bytes)
+        yield _gauge(
+            "recollect_index_limit_bytes", "Size limit for these indexes.", self._figures.index_limit_bytes
+        )
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

@@ -1,12 +1,12 @@
 """The middleware around the routes, in order, and local mode's fence against web pages.
 
-Each layer is plain ASGI and does one thing; none of them waits for a body unless it must. `BaseHTTPMiddleware` was
-rejected: it runs every request in a further task.
+Each layer is plain ASGI and does one thing; none waits for a body unless it must. `BaseHTTPMiddleware` was rejected
+because it runs every request in an extra task.
 
-The fence: any page that a person opens may send requests to their own machine. A name of the attacker's that suddenly means
-127.0.0.1 (DNS rebinding) shows in `Host`; a page of another origin that writes shows in `Origin` or `Sec-Fetch-Site`. Both
-are refused on every path, before anything is read. Pages cannot read what other origins answer, so reading needs no check
-beyond `Host`. With service keys there is no local mode, and no need for this: a page does not have the key.
+Why the fence: any web page that a person opens can send requests to their own machine. An attacker's host name that resolves
+to 127.0.0.1 (DNS rebinding) shows in `Host`; a write from another origin's page shows in `Origin` or `Sec-Fetch-Site`. Both
+are refused on every path, before anything is read. Pages cannot read responses from other origins, so reads need only the
+`Host` check. With service keys there is no local mode and no fence, because a page does not have the key.
 """
 
 import ipaddress
@@ -29,15 +29,15 @@ from recollect.server.tracing import Tracing
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
-#: Bytes of an answer from which on compressing saves a packet, and how hard to try: 9 takes three times as long as 5 and
-#: saves two in a hundred.
+#: The response size in bytes from which compression saves a packet, and the compression level: 9 takes three times as long
+#: as 5 and saves 2% more.
 _WORTH_COMPRESSING = 1400
 _COMPRESSION = 5
 _READING: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def install(app: FastAPI, served: Served, *, local: bool, tracer: "Tracer | None" = None) -> None:
-    """Put every layer around an application; the last one added is outermost."""
+    """Add every layer to an application; the last one added is the outermost."""
     origins = [origin.strip() for origin in served.settings.cors_origins.split(",") if origin.strip()]
     app.add_middleware(Idempotency, service=served.service)
     app.add_middleware(Limits)
@@ -58,13 +58,13 @@ def install(app: FastAPI, served: Served, *, local: bool, tracer: "Tracer | None
 
 
 class LocalOnly:
-    """Lets requests to this machine through that come from this machine's own pages or from no page."""
+    """Lets through only requests addressed to this machine that come from its own pages or from no page."""
 
     def __init__(self, app: ASGIApp, *, local: Callable[[], bool], origins: Iterable[str] = ()) -> None:
         self._app = app
-        #: Whether local mode goes on.
+        #: Whether local mode is still on.
         self._local = local
-        #: Origins of others whose pages the settings allow.
+        #: Other origins that the settings allow.
         self._origins = frozenset(origin.lower() for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,19 +83,17 @@ class LocalOnly:
         )
         own = _parts(f"//{hosts[0]}") if len(hosts) == 1 else None
         if own is None or not _is_loopback(own):
-            return (
-                "Without a service key only requests to localhost are answered; this one names another host."
-            )
+            return "Without a service key, only requests to localhost are allowed; this request names another host."
         if scope["method"] in _READING:
             return None
         if any(not self._is_own(origin, own) for origin in origins) or (
             not origins and "cross-site" in sites
         ):
-            return "Without a service key a page of another origin may not change anything here."
+            return "Without a service key, pages from other origins cannot change anything here."
         return None
 
     def _is_own(self, origin: str, own: SplitResult) -> bool:
-        """Our own origin under any name of this machine, or one that the settings allow."""
+        """Whether it is our own origin, under any name of this machine, or one that the settings allow."""
         if origin in self._origins:
             return True
         given = _parts(origin)
@@ -112,7 +110,7 @@ def _said(scope: Scope, name: bytes) -> list[str]:
 
 
 def _parts(address: str) -> SplitResult | None:
-    """An address in its parts; None when it has none, or a port that is no number."""
+    """A URL's parts; None if it has none or its port is not a number."""
     try:
         parts = urlsplit(address)
         _ = parts.port

@@ -1,7 +1,6 @@
-"""Operations: whether the service lives (`/health`) and can serve (`/ready`), its numbers (`/metrics`), its users, and jobs.
+"""Operations: whether the service is alive (`/health`) and ready (`/ready`), its metrics (`/metrics`), users and jobs.
 
-Jobs are the background work that follows from what was said. A user sees their own; an operator sees everybody's, and the
-store as a whole.
+Jobs are background work on recorded messages. Users see their own jobs; operators see everybody's and the whole store.
 """
 
 from typing import Annotated, Any, Final
@@ -31,32 +30,32 @@ from recollect.server.wire import Cursor, DoneShape, Json, Limit, example, probl
 router = APIRouter(tags=["operations"])
 jobs = APIRouter(tags=["jobs"])
 
-#: Seconds for which one request may wait for work; connections do not live for ever.
+#: Maximum seconds that one request may wait for jobs, because connections do not last forever.
 LONGEST_WAIT: Final = 3600
 
 
 class HealthShape(BaseModel):
-    """A sign of life."""
+    """The process is alive."""
 
     status: str
     version: str
 
 
 class ReadyShape(BaseModel):
-    """Everything answers."""
+    """The service is ready."""
 
     status: str
 
 
 class UsersShape(BaseModel):
-    """The ids of users, in alphabetical order."""
+    """User IDs in alphabetical order."""
 
     users: list[str]
     next_cursor: str | None
 
 
 class JobShape(BaseModel):
-    """One job that is not done."""
+    """One unfinished job."""
 
     id: str
     user_id: str
@@ -69,41 +68,41 @@ class JobShape(BaseModel):
     created_at: str
     #: Jobs of one lane run one at a time.
     lane: str
-    #: Ids of what it is about, never what was said.
+    #: IDs of the records concerned, never their text.
     payload: dict[str, Any]
     leased_until: str | None
 
 
 class JobsShape(BaseModel):
-    """The jobs of a user that are not done."""
+    """A user's unfinished jobs."""
 
     jobs: list[JobShape]
 
 
 class StoreShape(BaseModel):
-    """The store as a whole, and how many users each embedding model serves."""
+    """Figures for the whole store, and the number of users per embedding model."""
 
     database: str
     size_bytes: int
-    #: The number of its newest migration.
+    #: The number of the latest migration.
     schema_version: int = Field(alias="schema")
     models: dict[str, int]
     users: int
 
 
 class WorkShape(JobsShape):
-    """What an operator sees besides: everybody's jobs by status and kind, how many are for later, how late they are."""
+    """Extra figures for operators: everybody's jobs by status and kind, how many are scheduled for later, and the lag."""
 
     counts: dict[str, dict[str, int]]
     scheduled: int
     lag_seconds: float
-    #: Everybody's jobs that failed too often.
+    #: Everybody's dead jobs, which failed too often.
     dead: list[JobShape]
     store: StoreShape
 
 
 class DrainedShape(BaseModel):
-    """Whether a user's jobs are done, and how many are not."""
+    """Whether a user's jobs are done, and how many remain."""
 
     drained: bool
     pending: int
@@ -145,27 +144,27 @@ _WORK: dict[str, Any] = {
     responses=problems() | example({"status": "ok", "version": "0.1.0"}),
 )
 async def health() -> Json:
-    """Show that the process is alive; no token is needed."""
+    """Check that the process is alive; needs no token."""
     return Json({"status": "ok", "version": __version__})
 
 
 @router.get("/ready", response_model=ReadyShape, responses=problems() | example({"status": "ready"}))
 async def ready(service: TheService) -> Json:
-    """Show whether the database and the worker answer, 503 until they do; no token is needed."""
+    """Check that the database and the worker respond; returns 503 until they do. Needs no token."""
     await service.check()
     if not await service.works():
-        raise Problem(503, "The worker does not answer yet; try again in a few seconds.")
+        raise Problem(503, "The worker is not responding yet; try again in a few seconds.")
     return Json({"status": "ready"})
 
 
 @router.get(
     "/metrics",
-    # `PlainTextResponse` would have FastAPI describe the errors, too, as plain text.
+    # With `PlainTextResponse`, FastAPI would also describe the errors as plain text.
     response_class=Response,
     responses=problems() | {200: {"content": {"text/plain": {"example": "recollect_users 3.0\n"}}}},
 )
 async def metrics(request: Request, caller: Operator, service: TheService) -> Response:
-    """Metrics in the text format of Prometheus."""
+    """Return metrics in Prometheus's text format."""
     return Response(await served_by(request).metrics.text(service), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -177,7 +176,7 @@ async def metrics(request: Request, caller: Operator, service: TheService) -> Re
 async def list_users(
     caller: Operator, admin: TheAdmin, limit: Limit = MAX_PAGE, cursor: Cursor = None
 ) -> Json:
-    """List everybody who has a memory here; for operators, and for anybody in local mode."""
+    """List all users with memories; only for operators, or for anyone in local mode."""
     found = await admin.users(limit=limit, cursor=cursor)
     return Json({"users": found, "next_cursor": found.next_cursor})
 
@@ -186,9 +185,11 @@ async def list_users(
 async def list_jobs(
     caller: Known,
     admin: TheAdmin,
-    status: Annotated[str | None, Query(description="Only jobs that are pending, running or dead.")] = None,
+    status: Annotated[
+        str | None, Query(description="Only jobs with this status: pending, running or dead.")
+    ] = None,
 ) -> Json:
-    """List a user's jobs that are not done, oldest first; an operator also gets everybody's figures and the store."""
+    """List a user's unfinished jobs, oldest first; operators also get figures for all users and the store."""
     operates = SERVICE in caller.scopes
     if not operates:
         caller.need(READ)
@@ -214,10 +215,10 @@ async def drain_jobs(
     memory: TheMemory,
     service: TheService,
     seconds: Annotated[
-        float, Query(alias="timeout", description=f"Seconds to wait at most, up to {LONGEST_WAIT}.")
+        float, Query(alias="timeout", description=f"Maximum seconds to wait, up to {LONGEST_WAIT}.")
     ] = 30.0,
 ) -> Json:
-    """Wait until this user's jobs are done; those that are scheduled for later do not count."""
+    """Wait until this user's jobs are done, except those scheduled for later."""
     if not 0 <= seconds <= LONGEST_WAIT:
         raise Problem(400, f"timeout must be a number of seconds from 0 to {LONGEST_WAIT}.")
     drained = await memory.drain(user=caller.user, timeout=seconds)
@@ -231,8 +232,8 @@ async def drain_jobs(
     responses=problems(404) | example({"success": True}),
 )
 async def revive_job(
-    job_id: Annotated[str, Path(description="A dead job.")], caller: Writer, admin: TheAdmin
+    job_id: Annotated[str, Path(description="The dead job's ID.")], caller: Writer, admin: TheAdmin
 ) -> Json:
-    """Try a dead job again."""
+    """Retry a dead job."""
     await admin.revive(job_id, user=caller.user)
     return Json({"success": True})

@@ -1,9 +1,9 @@
 """Export and import: `POST /memories/export` and `POST /memories/import`.
 
-An export is read and compressed in one go before its first piece is sent, so that it shows one moment and an error is still
-an answer; its text is never in memory as a whole (`interchange/export.py`), except as Markdown, which leaves out the
-messages. An import may be repeated without effect. It takes other products' exports, too; JSON lines come as text, because
-one of them may be broken and the others not.
+An export is read and compressed completely before the first piece is sent, so that it is a consistent snapshot and errors can
+still be reported. Its text is never in memory as a whole (`interchange/export.py`), except as Markdown, which omits the
+messages. Repeating an import has no effect. Other products' exports are accepted too. JSON lines are read as text, because
+one line may be broken while the others are valid.
 """
 
 from collections.abc import Iterator
@@ -27,16 +27,16 @@ _KINDS = {"json": ("application/json", "json"), "markdown": ("text/markdown; cha
 
 
 class ExportWanted(Body):
-    """The form and the parts of an export."""
+    """An export's format and parts."""
 
-    format: str = Field(default="json", description="json (import reads it again) or markdown (for people).")
+    format: str = Field(default="json", description="json (can be imported again) or markdown (for people).")
     include: list[str] | None = Field(
-        default=None, description=f"Only these parts: {', '.join(Part)}. The others are empty."
+        default=None, description=f"Export only these parts: {', '.join(Part)}. The others are empty."
     )
 
 
 class SkippedShape(BaseModel):
-    """An entry that could not be read: its place in its list, from 1, and why."""
+    """An entry that could not be read: its number in the list, from 1, and the reason."""
 
     line: int
     reason: str
@@ -86,7 +86,7 @@ _LINES: dict[str, Any] = {
 async def export(
     caller: Reader, memory: TheMemory, service: TheService, body: ExportWanted | None = None
 ) -> StreamingResponse:
-    """Export everything of a user as a file: JSON that import reads again, or Markdown for people."""
+    """Export all of a user's data as a file: JSON that can be imported again, or Markdown for people."""
     wanted = body or ExportWanted()
     if wanted.format not in _KINDS:
         raise InvalidInput(
@@ -108,7 +108,7 @@ def _file(pieces: Iterator[bytes], format: str, exported_at: str) -> StreamingRe
 
 
 def _markdown(document: dict[str, Any]) -> Iterator[bytes]:
-    """One piece, made in the thread that sends it, so that nobody else waits."""
+    """Create one piece in the thread that sends it, so that no other request waits."""
     yield as_markdown(document).encode()
 
 
@@ -123,18 +123,20 @@ async def load(
     document: Annotated[
         Any,
         JsonBody(
-            description="An export of Recollect, ChatGPT, Claude or mem0, or a list of messages and memories.",
+            description="An export from Recollect, ChatGPT, Claude or mem0, or a list of messages and memories.",
             examples=[_EXPORT],
         ),
     ],
     request: Request,
     caller: Writer,
     memory: TheMemory,
-    format: Annotated[str, Query(description=f"{AUTO} (the content says), {', '.join(Format)}.")] = AUTO,
+    format: Annotated[
+        str, Query(description=f"{AUTO} (detected from the content), {', '.join(Format)}.")
+    ] = AUTO,
 ) -> Json:
-    """Import an export, Recollect's own or another product's; importing it again changes nothing."""
+    """Import an export from Recollect or another product; importing it again changes nothing."""
     if isinstance(document, bytes):
-        # Not JSON: FastAPI leaves the body as it is.
+        # The body is not JSON, so FastAPI leaves it unchanged.
         document = _text(document, request.headers.get("content-type", ""))
     elif isinstance(document, str):
         # A JSON string is an entry that cannot be read.
@@ -143,10 +145,10 @@ async def load(
 
 
 def _text(body: bytes, media_type: str) -> str:
-    """JSON lines, if they say so: a form or a plain text may be any page's, sent without asking."""
+    """JSON lines, if the content type says so; any web page could send a form or plain text without permission."""
     if media_type.partition(";")[0].strip().lower() not in _LINES:
         raise InvalidInput(f"The body must be application/json or {', '.join(_LINES)}.", field="document")
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"The body is not UTF-8 text (byte {error.start}).", field="document") from error
+        raise InvalidInput(f"The body is not valid UTF-8 (byte {error.start}).", field="document") from error

@@ -1,8 +1,7 @@
 """`/v1/chat/completions`, `/v1/embeddings` and `/v1/models`: a client of OpenAI's protocol gains memory by changing its address.
 
-The model's server decides what a request may hold; headers say what memory adds. Errors have OpenAI's form, because clients
-of the protocol read no other; their status is the one that they have everywhere. What the model's server itself answers is
-passed on unchanged.
+The model's server decides what a request may contain; headers control what memory adds. Errors use OpenAI's format, because
+these clients read no other, with the same statuses as elsewhere. The model server's own responses are passed on unchanged.
 """
 
 from collections.abc import Awaitable, Callable
@@ -22,7 +21,7 @@ from recollect.server.errors import Problem, answer_to, answer_to_unforeseen, mi
 
 
 class OpenAIErrorDetail(BaseModel):
-    """What is wrong, as OpenAI's clients read it."""
+    """The details of an error, as OpenAI's clients read them."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -33,20 +32,20 @@ class OpenAIErrorDetail(BaseModel):
 
 
 class OpenAIErrorShape(BaseModel):
-    """An error of ours, or of the model's server, which may have a form of its own."""
+    """An error from this service, or from the model's server, which may use its own format."""
 
     model_config = ConfigDict(extra="allow")
 
     error: OpenAIErrorDetail | str | None = None
 
 
-#: What this service or the model's server may answer with; other statuses of a server pass as well.
+#: Error statuses of this service or the model's server; other statuses are passed on too.
 _STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 529)
 
 
 def openai_problems() -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's `responses`: the errors, in OpenAI's form."""
-    described = "An error in OpenAI's form: of this service, or of the model's server as it is."
+    """OpenAPI's `responses` for the errors, in OpenAI's format."""
+    described = "An error in OpenAI's format from this service, or the model server's error unchanged."
     return {status: {"model": OpenAIErrorShape, "description": described} for status in _STATUSES}
 
 
@@ -82,11 +81,11 @@ _BODY: Final[dict[str, Any]] = {
         "application/json": {
             "schema": {
                 "title": "ChatCompletionRequest",
-                "description": "OpenAI's request; fields that are not named here pass as they are.",
+                "description": "OpenAI's request; fields not listed here are passed on unchanged.",
                 "type": "object",
                 "required": ["messages"],
                 "properties": {
-                    "model": {"type": "string", "description": "Without it RECOLLECT_CHAT_MODEL."},
+                    "model": {"type": "string", "description": "Default: RECOLLECT_CHAT_MODEL."},
                     "messages": {
                         "type": "array",
                         "minItems": 1,
@@ -99,7 +98,7 @@ _BODY: Final[dict[str, Any]] = {
                     "stream": {"type": "boolean", "default": False},
                     "user": {
                         "type": "string",
-                        "description": "The user, in local mode or with a service key that names nobody; with the first message it names the chat.",
+                        "description": "The user, in local mode or with a service key without X-User-Id; together with the first message, it identifies the chat.",
                     },
                 },
             },
@@ -112,7 +111,7 @@ _BODY: Final[dict[str, Any]] = {
 }
 _ANSWER: Final[dict[int | str, dict[str, Any]]] = {
     200: {
-        "description": "The answer of the model's server as it is: one object, or a stream of events.",
+        "description": "The model server's response, unchanged: one object, or a stream of events.",
         "content": {
             "application/json": {
                 "schema": {"type": "object"},
@@ -137,7 +136,7 @@ _ANSWER: Final[dict[int | str, dict[str, Any]]] = {
 }
 _MODELS: Final[dict[int | str, dict[str, Any]]] = {
     200: {
-        "description": "The list of the model's server.",
+        "description": "The model server's list.",
         "content": {
             "application/json": {
                 "schema": {"type": "object"},
@@ -152,7 +151,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "application/json": {
             "schema": {
                 "title": "EmbeddingRequest",
-                "description": "OpenAI's request; it passes as it is.",
+                "description": "OpenAI's request, passed on unchanged.",
                 "type": "object",
             },
             "example": {"model": "text-embedding-3-small", "input": ["The user lives in Porto."]},
@@ -161,7 +160,7 @@ _TEXTS: Final[dict[str, Any]] = {
 }
 _VECTORS: Final[dict[int | str, dict[str, Any]]] = {
     200: {
-        "description": "The answer of the model's server as it is.",
+        "description": "The model server's response, unchanged.",
         "content": {
             "application/json": {
                 "schema": {"type": "object"},
@@ -175,17 +174,20 @@ _VECTORS: Final[dict[int | str, dict[str, Any]]] = {
     }
 }
 
-ChatHeader = Annotated[str | None, Header(alias="X-Chat-Id", description="The chat.")]
-PersonaHeader = Annotated[str | None, Header(alias="X-Persona-Id", description="The persona.")]
+ChatHeader = Annotated[str | None, Header(alias="X-Chat-Id", description="The chat's ID.")]
+PersonaHeader = Annotated[str | None, Header(alias="X-Persona-Id", description="The persona's ID.")]
 BudgetHeader = Annotated[
-    int | None, Header(alias="X-Recollect-Budget", description="The most tokens of memory.")
+    int | None, Header(alias="X-Recollect-Budget", description="Maximum tokens of memory.")
 ]
 MemoryHeader = Annotated[
-    str, Header(alias="X-Recollect-Memory", description="`off`: add nothing; the turn is still recorded.")
+    str, Header(alias="X-Recollect-Memory", description="`off`: add no memory; the turn is still recorded.")
 ]
 ToolsHeader = Annotated[
     str,
-    Header(alias="X-Recollect-Tools", description="`on`: offer the memory tools, and execute their calls."),
+    Header(
+        alias="X-Recollect-Tools",
+        description="`on`: offer the memory tools to the model and execute its calls.",
+    ),
 ]
 
 
@@ -205,9 +207,9 @@ async def chat_completions(
     with_memory: MemoryHeader = "on",
     with_tools: ToolsHeader = "off",
 ) -> Response:
-    """Pass a chat completion on to your model with memory added, and record the turn.
+    """Add memory to a chat completion, pass it on to your model, and record the turn.
 
-    In local mode, and with a service key that names nobody, the field `user` names the user; otherwise it must agree.
+    In local mode, and with a service key without `X-User-Id`, the field `user` names the user; otherwise it must agree.
     """
     content = await request.body()
     request.state.caller = caller.acting_for(read(content).user)
@@ -226,7 +228,7 @@ async def chat_completions(
 
 @router.get("/v1/models", response_class=Response, responses=openai_problems() | _MODELS)
 async def models(caller: Reader, service: TheService) -> Response:
-    """List the models of your model's server."""
+    """List your model server's models."""
     return _response(await service.models())
 
 
@@ -237,7 +239,7 @@ async def models(caller: Reader, service: TheService) -> Response:
     openapi_extra={"requestBody": _TEXTS},
 )
 async def embeddings(request: Request, caller: Writer, service: TheService) -> Response:
-    """Pass a request for embeddings on to your model's server; nothing is added or kept."""
+    """Pass an embeddings request on to your model's server; nothing is added or stored."""
     return _response(await service.embeddings(await request.body()))
 
 
@@ -252,7 +254,7 @@ def _response(answered: Answered) -> Response:
 
 
 def _switch(value: str, header: str) -> bool:
-    """A header that says `on` or `off`."""
+    """Read a header whose value is `on` or `off`."""
     word = value.strip().lower()
     if word not in ("on", "off"):
         raise InvalidInput(f"{header} must be on or off.", field=header)
@@ -260,7 +262,7 @@ def _switch(value: str, header: str) -> bool:
 
 
 def _utf8(value: str | None) -> str | None:
-    """The text of a header: HTTP reads its bytes as Latin-1, but clients send UTF-8."""
+    """Decode a header's text: HTTP reads its bytes as Latin-1, but clients send UTF-8."""
     if value is None or value.isascii():
         return value
     try:

@@ -1,7 +1,7 @@
 """Storing memories: `POST /memories`, one or a list.
 
-It answers in S2's shapes, also when it refuses: code that calls it for a model hands the answer on as it is. So FastAPI's
-errors about a malformed body are put into that shape here, and nowhere else.
+Responses have S2's shapes, even for refusals, because code that calls this for a model passes the response on unchanged.
+Therefore FastAPI's errors for malformed bodies are converted to that shape, only here.
 """
 
 from collections.abc import Callable, Coroutine
@@ -21,18 +21,16 @@ from recollect.server.caller import TheMemory, Writer
 from recollect.server.errors import marks, misspelled
 from recollect.server.wire import Body, Json, example, problems
 
-#: RFC 7240: the memories themselves on request; S2's shapes are for models.
-Prefer = Annotated[
-    str, Header(description="`return=representation`: answer with the memories themselves, too.")
-]
-#: Memories in one request.
+#: RFC 7240: returns the memories themselves on request, because S2's shapes are for models.
+Prefer = Annotated[str, Header(description="`return=representation`: also return the memories themselves.")]
+#: Maximum memories in one request.
 _MOST = 1000
-#: How a body's two forms are told apart; no part of an error.
+#: Tags for the two forms of a body; error messages omit them.
 _ONE, _MANY = "one", "many"
 
 
 class _Route(APIRoute):
-    """A route that refuses in S2's shape."""
+    """A route whose refusals have S2's shape."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -57,35 +55,39 @@ router = APIRouter(tags=["memories"], route_class=_Route)
 
 
 class NewMemoryBody(Body):
-    """A fact about the user. Rules find what is not given."""
+    """A fact about the user. Rules fill in omitted fields."""
 
-    content: str = Field(description="10-500 characters; the first person is rewritten to the third.")
+    content: str = Field(description="10-500 characters; first person is rewritten to third.")
     category: str | None = Field(
         default=None,
         description="identity, preference, relationship, project, skill, fact or context.",
     )
     importance: float | None = Field(default=None, description="0-10.")
-    tags: list[str] = Field(default=[], description="Words to filter by.")
+    tags: list[str] = Field(default=[], description="Words for filtering.")
     reasoning: str | None = Field(
         default=None, description="Why it is worth remembering, in 10-200 characters."
     )
-    persona_id: str | None = Field(default=None, description="Keeps it from other personas.")
-    pinned: bool = Field(default=False, description="Enters every context.")
-    entity_refs: list[str] = Field(default=[], description="Whom it is about: `person:john_doe`.")
-    entity_label: str | None = Field(default=None, description="How the first of them is written.")
+    persona_id: str | None = Field(
+        default=None, description="The only persona that may use it; default: all personas."
+    )
+    pinned: bool = Field(default=False, description="Whether to include it in every context.")
+    entity_refs: list[str] = Field(
+        default=[], description="The entities it is about, such as `person:john_doe`."
+    )
+    entity_label: str | None = Field(default=None, description="The first entity's name as written.")
     subtype: dict[str, Any] | None = Field(default=None, description="`entityType` and `factType`.")
-    source_message_ids: list[str] = Field(default=[], description="The messages that say so.")
+    source_message_ids: list[str] = Field(default=[], description="IDs of the messages that state it.")
     type: str | None = Field(default=None, description="PROFILE, PEOPLE or PROJECT.")
     attribute: str | None = Field(
-        default=None, description="Its topic, where a subject has several of the kind: `editor`."
+        default=None, description="Its topic, if a subject has several facts of this kind, such as `editor`."
     )
-    source: str = Field(default="manual", description="How it came: manual, tool, import, …")
+    source: str = Field(default="manual", description="How it was created: manual, tool, import, …")
     origin: str = Field(default="user", description="Who said it: user, assistant, tool, system, import.")
-    source_context: str | None = Field(default=None, description="The words it was taken from.")
+    source_context: str | None = Field(default=None, description="The text it was taken from.")
     confidence: float = Field(default=1.0, description="0-1.")
 
     def value(self) -> NewMemory:
-        """The same as Python has it."""
+        """The same memory as a Python value."""
         given = {name: getattr(self, name) for name in NewMemoryBody.model_fields}
         return NewMemory(
             given.pop("content"), persona=given.pop("persona_id"), reason=given.pop("reasoning"), **given
@@ -103,7 +105,7 @@ OneOrMany = Annotated[
 
 
 class SavedShape(BaseModel):
-    """Stored: as something new, or as the new value of a known fact."""
+    """Stored as a new fact, or as the new value of a known fact."""
 
     success: bool
     message: str
@@ -113,7 +115,7 @@ class SavedShape(BaseModel):
 
 
 class DuplicateShape(BaseModel):
-    """Known already."""
+    """Already known."""
 
     success: bool
     duplicate: bool
@@ -123,14 +125,14 @@ class DuplicateShape(BaseModel):
 
 
 class RefusedShape(BaseModel):
-    """Not stored, and why."""
+    """Not stored, with the reason."""
 
     success: bool = False
     error: str
 
 
 class ResultsShape(BaseModel):
-    """The result for each memory of a list, in its order."""
+    """The result for each memory in a list, in the same order."""
 
     results: list[SavedShape | DuplicateShape | RefusedShape]
 
@@ -153,14 +155,14 @@ _REFUSED = {"success": False, "error": "Content too short (minimum 10 characters
 _REFUSAL: dict[int | str, dict[str, Any]] = {
     400: {
         "model": RefusedShape,
-        "description": "Not stored; the sentence says why.",
+        "description": "Not stored; the error says why.",
         "content": {"application/json": {"example": _REFUSED}},
     }
 }
 _KNOWN: dict[int | str, dict[str, Any]] = {
     200: {
         "model": DuplicateShape | ResultsShape,
-        "description": "Known already, so that nothing new is stored; or the results of a list.",
+        "description": "Already known, so nothing was stored; or the results for a list.",
         "content": {"application/json": {"example": _DUPLICATE}},
     }
 }
@@ -173,9 +175,9 @@ _KNOWN: dict[int | str, dict[str, Any]] = {
     responses=problems(502, 504) | _REFUSAL | _KNOWN | example(_SAVED, 201),
 )
 async def add_memories(body: OneOrMany, caller: Writer, memory: TheMemory, prefer: Prefer = "") -> Json:
-    """Store a fact: new, known already, or the new value of a known one.
+    """Store a fact; it may be new, already known, or the new value of a known fact.
 
-    A list stores up to a thousand in one transaction and answers with their results; each that is refused says why.
+    A list stores up to a thousand facts in one transaction and returns a result for each, with the reason for each refusal.
     """
     many = isinstance(body, list)
     results = await memory.add_many([item.value() for item in (body if many else [body])], user=caller.user)
@@ -194,7 +196,7 @@ def _shown(result: Remembered | Refused, prefer: str) -> dict[str, Any]:
 
 
 def _untagged(error: RequestValidationError) -> RequestValidationError:
-    """An error that does not mention which of the two forms the body has."""
+    """The error, without the tag of the body's form."""
     found = [
         {**item, "loc": tuple(part for part in item["loc"] if part not in (_ONE, _MANY))}
         for item in error.errors()

@@ -1,12 +1,12 @@
-"""The log: for every request its id, its line, its place in the metrics and the headers of its answer; and how lines look.
+"""Request logging: each request's ID, log line, metrics and response headers, and the format of log lines.
 
-`RequestLog` is the outermost layer, so that an answer of the inner layers is logged and carries the id, too, and an
-unforeseen error ends here as a 500. Paths are logged as the route spells them (`/memories/{memory_id}`): ids and words of
-users do not belong in a log.
+`RequestLog` is the outermost layer, so responses from inner layers are also logged and have the ID, and an unexpected error
+becomes a 500 here. Paths are logged as the route defines them (`/memories/{memory_id}`), because users' IDs and texts do
+not belong in a log.
 
-A line is an event, as text for people or as JSON for machines. Events are `name field=%s …` with their values apart
-(`docs/reference/events.md`), so the fields are read off the template and keep their types; nothing is parsed out of a
-finished sentence. What other libraries log is a `message`. A value can never begin a line of its own.
+Each line is one event, as text for people or JSON for programs. Events are `name field=%s …` templates with separate values
+(`docs/reference/events.md`), so fields come from the template and keep their types; no formatted text is parsed. Other
+libraries' log records become a `message`. A value can never start a new line.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ from recollect.server.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
-#: The id of the request that is being served; every line of the log carries it.
+#: The current request's ID, included in every log line.
 REQUEST_ID: ContextVar[str] = ContextVar("recollect_request_id", default="")
 
-#: What a client's own id may look like: nothing that could forge a line of a log.
+#: The allowed form of a client's own request ID, which must not be able to forge a log line.
 _SANE = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
-#: Asked every few seconds by machines; their lines would hide the others.
+#: Paths that monitors request every few seconds; their lines would hide the others.
 _QUIET: Final = frozenset(("/health", "/ready", "/metrics"))
-#: The client left before there was an answer; nginx's word for it.
+#: The client disconnected before the response; nginx's status for it.
 _LEFT: Final = 499
-#: On every answer that does not say otherwise itself: never guess types, tell nobody where a link was, be in no frame,
-#: load nothing, and keep no copy, because an answer may tell about a person.
+#: Default response headers: never guess types, send no referrer, allow no frames, load nothing, and cache nothing, because
+#: a response may be about a person.
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -47,14 +47,14 @@ _HEADERS: Final = (
 )
 _NAME: Final = re.compile(r"[a-z_]+(?:\.[a-z_%]+)+")
 _FIELD: Final = re.compile(r"([a-z_]+)=(%[-+ #0-9.]*[a-z])")
-#: Text that needs no quotes to stay one value.
+#: Text that needs no quotes to be read as one value.
 _PLAIN: Final = re.compile('[^\\s"=\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+')
-#: What JSON leaves as it is although some would begin a line with it.
+#: Characters that JSON leaves unescaped although some readers treat them as line breaks.
 _UNSAFE_IN_JSON: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class RequestLog:
-    """Counts, logs and marks every request."""
+    """Counts and logs every request, and adds its ID."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -70,7 +70,7 @@ class RequestLog:
         try:
             await self._app(scope, receive, answer.send)
         except asyncio.CancelledError:
-            # Only the server does this, at the end of its patience: it would log a trace that tells nothing.
+            # Only the server does this, when its grace period ends, so a traceback would be useless.
             if answer.status is None:
                 await refusal(scope["path"], 503, "The service is stopping.")(scope, receive, answer.send)
         except Exception as error:
@@ -100,11 +100,11 @@ class RequestLog:
 
 
 class _Answer:
-    """One answer on its way out."""
+    """One response while it is sent."""
 
     def __init__(self, send: Send, request_id: str, metrics: Metrics) -> None:
         self.request_id = request_id
-        #: None: it has not begun.
+        #: None until the response starts.
         self.status: int | None = None
         self._send = send
         self._metrics = metrics
@@ -128,7 +128,7 @@ class _Answer:
         await self._send(message)
 
     def end(self) -> None:
-        """It is over, well or not."""
+        """Log and count the finished request, whether or not it succeeded."""
         if self._streams:
             self._metrics.streams.dec()
 
@@ -140,13 +140,13 @@ class _Answer:
 
 
 def template_of(scope: Scope) -> str:
-    """The path of a request as its route spells it; what reached no route is one and the same."""
+    """A request's path as its route defines it; all requests without a route get the same value."""
     route: Any = scope.get("route")
     return "(none)" if route is None else route.path
 
 
 def _id_of(scope: Scope) -> str:
-    """The client's own id of a request, if it has a sane one."""
+    """The client's own request ID, if it is valid."""
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _SANE.fullmatch(value):
             return value.decode()
@@ -154,7 +154,7 @@ def _id_of(scope: Scope) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """A record as its event and fields, with the id of the request that it belongs to."""
+    """A log record as its event and fields, with the ID of its request."""
     fields = _event(record) or {"event": "log", "logger": record.name, "message": record.getMessage()}
     request_id = REQUEST_ID.get()
     if request_id and "request" not in fields:
@@ -163,7 +163,7 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _event(record: logging.LogRecord) -> dict[str, Any] | None:
-    """The fields of one of our events; None: it is none."""
+    """The fields of one of our events; None for other records."""
     known = _template(str(record.msg))
     values = record.args if isinstance(record.args, tuple) else ()
     if known is None or len(values) != known.leading + len(known.fields):
@@ -175,18 +175,18 @@ def _event(record: logging.LogRecord) -> dict[str, Any] | None:
 
 
 class _Template(NamedTuple):
-    """An event as the source spells it."""
+    """An event's template in the source."""
 
     name: str
-    #: How many values stand in the name itself: `memory.%s`.
+    #: The number of values in the name itself, such as `memory.%s`.
     leading: int
-    #: Names, and how their values are written.
+    #: Field names and their value formats.
     fields: tuple[tuple[str, str], ...]
 
 
 @functools.lru_cache(1000)
 def _template(message: str) -> _Template | None:
-    """What a message of the source says; read once, for there are as many as events. Others' may be any number."""
+    """Parse a template; cached, because our templates are few. Other libraries' may be unlimited."""
     name, *words = message.split(" ")
     places = [_FIELD.fullmatch(word) for word in words]
     if not _NAME.fullmatch(name) or None in places:
@@ -195,7 +195,7 @@ def _template(message: str) -> _Template | None:
 
 
 def _value(form: str, value: object) -> Any:
-    """A value as JSON has it; a number as precise as the event says it."""
+    """A value for JSON; numbers have the precision of the event's format."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
@@ -204,7 +204,7 @@ def _value(form: str, value: object) -> Any:
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {"time": _time(record), "level": record.levelname.lower(), **fields_of(record)}
@@ -235,7 +235,7 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def configure(log_format: str, *, debug: bool, also: logging.Handler) -> None:
-    """Log to standard error: our events from info on, of others what goes wrong; `also` hears every event of ours."""
+    """Log to standard error: our events from INFO, others' from WARNING; the handler `also` receives all our events."""
     to_stderr = logging.StreamHandler()
     to_stderr.setFormatter(JsonLines() if log_format == "json" else TextLines())
     logging.root.handlers = [to_stderr]

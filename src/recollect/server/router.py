@@ -1,13 +1,13 @@
-"""The router: the first two words of a path say which few routes could match.
+"""The router: the first two segments of a path select the few routes that could match.
 
-FastAPI tries its routers in turn and every route of the right one twice; with a hundred routes that took longer than
-answering most of them (measured in one process, without a network: 190 of 380 µs). Routes that could match are tried in the
-order in which they were given.
+FastAPI tries its routers in turn, and every route of the right one twice; with a hundred routes, that took longer than
+answering most requests (measured in one process, without a network: 190 of 380 µs). Routes that could match are tried in
+the order in which they were added.
 
-Ids are names that clients choose, and may hold a slash. Servers decode paths before anybody sees them, so an address that
-spells a slash as `%2F` is split anew here: by the slashes that are no part of a word.
+Clients choose IDs, which may contain slashes. Servers decode paths before passing them on, so a URL with a slash encoded as
+`%2F` is split again here, only at the other slashes.
 
-HEAD is possible wherever GET is: routes answer it as GET, and the server leaves the body out.
+HEAD works wherever GET does: routes handle it as GET, and the server omits the body.
 """
 
 from collections.abc import Iterable
@@ -19,20 +19,20 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match, NoMatchFound, Route
 from starlette.types import Receive, Scope, Send
 
-#: A word of a path that stands for any word.
+#: A path segment that matches any segment.
 _ANY: Final = "{"
-#: Stands for a slash inside of a word while routes are tried; no text that was decoded can hold it.
+#: Replaces a slash inside a segment while routes are tried; decoded text cannot contain it.
 _SLASH: Final = "\ud800"
-#: Where the methods that a path takes are, in the scope of a request with another.
+#: The scope key for a path's allowed methods, if the request uses another method.
 _ALLOWED: Final = "recollect.allowed"
 
 
 class Router(BaseRoute):
-    """One route in front of all others."""
+    """One route that dispatches to all others."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
         self.routes: list[Route] = [route for route in routes if isinstance(route, Route)]
-        #: By the first word: the routes that take any second word, and those by the second word.
+        #: By first segment: the routes that accept any second segment, and the routes by second segment.
         self._known: dict[str, tuple[list[Route], dict[str, list[Route]]]] = {}
         seconds: dict[str, set[str]] = {}
         for route in self.routes:
@@ -52,7 +52,7 @@ class Router(BaseRoute):
             )
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """The first route that takes path and method; else one that takes the path, to refuse the method."""
+        """The first route that matches path and method, or else one that matches the path, to refuse the method."""
         refusing: list[Route] = []
         asked = _by_words(_as_get(scope))
         for route in self._candidates(asked["path"]):
@@ -75,11 +75,11 @@ class Router(BaseRoute):
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if _ALLOWED in scope:
             raise HTTPException(405, headers={"Allow": scope[_ALLOWED]})
-        # A copy: everything around, the server too, must go on seeing what was asked.
+        # A copy, because the layers outside and the server must still see the original request.
         await scope["route"].handle(_as_get(scope), receive, send)
 
     def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
-        """Nobody here builds addresses from names."""
+        """Not supported: nothing here builds URLs from names."""
         raise NoMatchFound(name, path_params)
 
     def _candidates(self, path: str) -> list[Route]:
@@ -89,18 +89,18 @@ class Router(BaseRoute):
 
 
 def _words(path: str) -> tuple[str, str]:
-    """The first two words of a path."""
+    """The first two segments of a path."""
     words = path.split("/", 3)
     return words[1] if len(words) > 1 else "", words[2] if len(words) > 2 else ""
 
 
 def _as_get(scope: Scope) -> Scope:
-    """A request that asks for the head of an answer, as one for the whole of it; any other as it is."""
+    """Turn a HEAD request into a GET request; leave others unchanged."""
     return {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
 
 def _by_words(scope: Scope) -> Scope:
-    """A request whose path is split where its address was; the same one where that makes no difference."""
+    """Split the path as in the original URL; return the same request if that makes no difference."""
     raw: bytes = scope.get("raw_path") or b""
     if b"%2f" not in raw.lower():
         return scope

@@ -1,4 +1,4 @@
-"""Search: what bears on a question, best first, and why."""
+"""Search: finds what is relevant to a question, best first, with reasons."""
 
 from typing import Annotated, Any
 
@@ -15,33 +15,38 @@ router = APIRouter(tags=["memories"])
 
 
 class SearchAsked(BaseModel):
-    """A question, and what may answer it."""
+    """A question, and filters for the results."""
 
-    query: str = Field(description="What to look for, in any words.")
-    category: str | None = Field(default=None, description="Only memories of a category.")
-    limit: int = Field(default=5, ge=1, le=MAX_HITS, description="The most memories.")
-    persona_id: str | None = Field(default=None, description="What this persona knows: its own and shared.")
-    as_of: str | None = Field(default=None, description="What was known at this moment.")
+    query: str = Field(description="The question or keywords to search for.")
+    category: str | None = Field(default=None, description="Only memories of this category.")
+    limit: int = Field(default=5, ge=1, le=MAX_HITS, description="Maximum number of memories.")
+    persona_id: str | None = Field(
+        default=None, description="Only what this persona knows: its own and shared memories."
+    )
+    as_of: str | None = Field(default=None, description="Only what was known at this time.")
     type: str | None = Field(default=None, description="PROFILE, PEOPLE or PROJECT.")
     tag: list[str] = Field(default=[], description="Only memories with this tag; may be repeated.")
-    entity: str | None = Field(default=None, description="Only memories that mention an entity.")
-    since: str | None = Field(default=None, description="Not older than this moment.")
-    until: str | None = Field(default=None, description="Older than this moment.")
-    episodes: int = Field(default=5, ge=0, le=MAX_MESSAGES, description="The most past messages.")
+    entity: str | None = Field(default=None, description="Only memories that mention this entity.")
+    since: str | None = Field(default=None, description="Only results from this time or later.")
+    until: str | None = Field(default=None, description="Only results from before this time.")
+    episodes: int = Field(default=5, ge=0, le=MAX_MESSAGES, description="Maximum number of past messages.")
     neighbours: int = Field(
-        default=1, ge=0, le=MAX_NEIGHBOURS, description="Messages before and after each of them."
+        default=1,
+        ge=0,
+        le=MAX_NEIGHBOURS,
+        description="Neighbouring messages to include before and after each past message.",
     )
-    sessions: int = Field(default=0, ge=0, le=MAX_SESSIONS, description="The most sessions.")
-    chat_id: str | None = Field(default=None, description="Past messages of this chat only.")
-    at: str | None = Field(default=None, description="When it is asked, for words like yesterday.")
-    zone: str = Field(default="UTC", description="The user's time zone: Europe/Berlin.")
-    record: bool = Field(
-        default=True, description="`false`: only look; the memories that are found do not count as used."
+    sessions: int = Field(default=0, ge=0, le=MAX_SESSIONS, description="Maximum number of sessions.")
+    chat_id: str | None = Field(default=None, description="Only past messages from this chat.")
+    at: str | None = Field(
+        default=None, description="The time of the question, to resolve words such as `yesterday`."
     )
+    zone: str = Field(default="UTC", description="The user's time zone, such as Europe/Berlin.")
+    record: bool = Field(default=True, description="`false`: do not count the memories found as used.")
 
 
 class ExplainShape(BaseModel):
-    """Why a memory stands where it does: the terms of its score."""
+    """The terms of a memory's score, which explain its rank."""
 
     similarity: float
     recency: float
@@ -56,14 +61,14 @@ class ExplainShape(BaseModel):
 
 
 class HitShape(MemoryShape):
-    """A memory that was found."""
+    """A memory found by the search."""
 
     score: float
     explain: ExplainShape
 
 
 class SaidShape(BaseModel):
-    """A message, in short."""
+    """A message in short form."""
 
     message_id: str
     chat_id: str
@@ -73,7 +78,7 @@ class SaidShape(BaseModel):
 
 
 class EpisodeShape(SaidShape):
-    """A past message that was found, with what was said around it."""
+    """A past message found by the search, with its neighbours."""
 
     score: float
     origin: str
@@ -84,7 +89,7 @@ class EpisodeShape(SaidShape):
 
 
 class FoundSessionShape(SaidShape):
-    """A session that was found, told by its best message."""
+    """A session found by the search, represented by its best message."""
 
     session: str | None
     score: float
@@ -92,7 +97,7 @@ class FoundSessionShape(SaidShape):
 
 
 class FoundShape(BaseModel):
-    """Memories best first, cards of the entities that they mention, past messages, and sessions where asked for."""
+    """Memories, best first, cards of the entities they mention, past messages, and sessions if requested."""
 
     memories: list[HitShape]
     cards: list[CardShape]
@@ -143,7 +148,7 @@ _FOUND: dict[str, Any] = {
 
 @router.get("/memories/search", response_model=FoundShape, responses=problems(502, 504) | example(_FOUND))
 async def search(asked: Annotated[SearchAsked, Query()], caller: Reader, memory: TheMemory) -> Json:
-    """Find what matters for a question: memories with why, cards of entities, past messages, sessions."""
+    """Find memories, with reasons, entity cards, past messages and sessions that are relevant to a question."""
     with counted(asked.record):
         found = await memory.search(
             asked.query,

@@ -1,9 +1,9 @@
-"""The life of `recollect serve`: one process, one event loop, a memory and a server on it, until a signal comes.
+"""Runs `recollect serve`: one process and one event loop, with a memory and a server, until a signal arrives.
 
-The first SIGTERM or SIGINT stops it gracefully: no new connection, then up to 20 s for running requests and streams (a model
-that is still answering is stopped after 15, and what it said is stored), then the memory is closed (2 s for running jobs,
-whose leases are given back). The second signal ends the process at once; nothing that was stored is lost by that. Several
-processes may serve one database; uvicorn's own workers were rejected, because platforms supervise processes already.
+The first SIGTERM or SIGINT stops it gracefully. It accepts no new connections and waits up to 20 s for running requests and
+streams; a model that is still answering is stopped after 15 s and its partial answer is stored. Then the memory is closed,
+with 2 s for running jobs, whose leases are released. A second signal ends the process at once, without losing stored data.
+Several processes may serve one database; uvicorn's own workers were rejected, because platforms already supervise processes.
 """
 
 import asyncio
@@ -33,34 +33,34 @@ from recollect.settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: Seconds for running requests and streams when the process is asked to end.
+#: Seconds for running requests and streams when the process is stopping.
 GRACE_SECONDS: Final = 20
-#: Seconds of these for models that are answering: the rest is for storing what they said and ending the streams.
+#: Seconds of these for models that are answering; the rest is for storing their answers and ending the streams.
 _TALK_SECONDS: Final = GRACE_SECONDS - SETTLE_SECONDS
-#: Seconds that an idle connection is kept: longer than most clients keep theirs, so that they are the ones who close.
+#: Seconds to keep an idle connection: longer than most clients do, so that the client closes it first.
 _KEEP_ALIVE_SECONDS: Final = 75
-#: Connections that may wait to be accepted.
+#: Maximum connections waiting to be accepted.
 _BACKLOG: Final = 2048
-#: Seconds after which a background thread must let another one run (Python's own: 0.005). The event loop asks for its turn
+#: Seconds after which a background thread must let another one run (Python's own: 0.005). The event loop waits for its turn
 #: several times for each word that it passes on. # measured: benchmarks/service.py
 _TURN_SECONDS: Final = 0.0001
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How it was started."""
+    """The start options."""
 
     host: str
-    #: 0: any that is free.
+    #: 0: any free port.
     port: int
     console: bool = True
     debug: bool = False
-    #: Send spans where the standard variables of OpenTelemetry say.
+    #: Whether to send spans as configured by OpenTelemetry's standard variables.
     trace: bool = False
 
 
 def serve(settings: Settings, options: Options, ready: Callable[[str], None]) -> None:
-    """Serve until a signal comes; `ready` gets the address once connections are accepted."""
+    """Serve until a signal arrives; `ready` is called with the address once connections are accepted."""
     listening = listen(options.host, options.port)
     sys.setswitchinterval(_TURN_SECONDS)
     with listening, asyncio.Runner(loop_factory=_fastest_loop()) as runner:
@@ -114,7 +114,7 @@ async def _run(
     stop: asyncio.Event,
     finish_talks: Callable[[], Coroutine[Any, Any, None]],
 ) -> None:
-    """Serve until `stop` is set, then as long as running requests need."""
+    """Serve until `stop` is set and running requests have finished."""
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([serving, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -126,7 +126,7 @@ async def _run(
 
 
 class _Server(uvicorn.Server):
-    """uvicorn that reports when it accepts connections and leaves signals to us: it would exit by the signal, not with 0."""
+    """uvicorn, but it reports when it accepts connections, and leaves signals to us so that the process exits with 0."""
 
     def __init__(self, config: uvicorn.Config, begun: Callable[[], None]) -> None:
         super().__init__(config)
@@ -159,29 +159,29 @@ def _config(app: object) -> uvicorn.Config:
 
 
 async def _is_local(service: Service, settings: Settings, listening: socket.socket) -> bool:
-    """Whether requests need no token: only on loopback, and only without keys."""
+    """Whether requests need no token, which requires a loopback address and no service keys."""
     if settings.service_key or await service.has_service_keys():
         return False
     host = listening.getsockname()[0]
     if ipaddress.ip_address(host).is_loopback:
         return True
     raise InvalidInput(
-        f"{host} can be reached by others, and there is no service key: make one with"
-        " `recollect token create --service` or set RECOLLECT_SERVICE_KEY, or listen on 127.0.0.1.",
+        f"Other machines can reach {host}, but there is no service key: create one with"
+        " `recollect token create --service`, set RECOLLECT_SERVICE_KEY, or listen on 127.0.0.1.",
         field="host",
     )
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; an address that is not available gives one clear line."""
+    """A listening socket; an unavailable address raises a clear error."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise InvalidInput(f"{host!r} is no address of this machine.", field="host") from error
+        raise InvalidInput(f"host {host!r} is not an address of this machine.", field="host") from error
     family, kind, protocol, _, address = sorted(found, key=lambda item: item[0] is not socket.AF_INET)[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        # A restart need not wait until old connections are forgotten.
+        # Lets a restart bind without waiting for old connections to expire.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(_BACKLOG)
@@ -189,11 +189,11 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         if error.errno == errno.EADDRINUSE:
             message = (
-                f"Port {port} of {host} is in use: another program listens there."
-                " Choose another with --port 8080, or with make run PORT=8080."
+                f"Port {port} on {host} is already in use."
+                " Choose another port with --port 8080 or make run PORT=8080."
             )
         else:
-            message = f"{host} port {port} cannot be listened on: {error.strerror or error}."
+            message = f"Cannot listen on {host} port {port}: {error.strerror or error}."
         raise RecollectError(message) from error
     return listening
 
@@ -205,7 +205,7 @@ def _address(host: str, listening: socket.socket) -> str:
 
 def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
-        import uvloop  # Deferred: not on every platform.
+        import uvloop  # Deferred: not available on every platform.
     except ModuleNotFoundError:
         return None
     return uvloop.new_event_loop
@@ -213,15 +213,15 @@ def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 def _bounded_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
     try:
-        from recollect.server.head_limit import BoundedRequest  # Deferred: not on every platform.
+        from recollect.server.head_limit import BoundedRequest  # Deferred: not available on every platform.
     except ModuleNotFoundError:
-        return "h11"  # Slower, with a limit of its own.
+        return "h11"  # Slower, but with its own limit.
     return BoundedRequest
 
 
 @contextlib.contextmanager
 def _signals(stop: asyncio.Event) -> Generator[None]:
-    """The first signal sets the event, the second ends the process; what they did before is restored afterwards."""
+    """The first signal sets the event, the second ends the process; the previous handlers are restored afterwards."""
     loop = asyncio.get_running_loop()
 
     def leave(number: int, frame: FrameType | None) -> None:

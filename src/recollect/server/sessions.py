@@ -1,6 +1,6 @@
-"""Sessions, the state with a persona, and the spine: what conversations become over time (S4).
+"""Sessions, the state per persona, and the spine, all derived from conversations over time (S4).
 
-A session here is S4's: a stretch of activity. What S0 calls a session is a chat.
+A session here is S4's, a period of activity. S0's "session" is a chat.
 """
 
 # ruff: noqa: N815 (the names in the shapes are S4's)
@@ -19,13 +19,13 @@ router = APIRouter(tags=["sessions"])
 
 WithWhom = Annotated[
     str | None,
-    Query(alias="persona_id", description="The persona; without it the state of talks without one."),
+    Query(alias="persona_id", description="The persona; default: talks without a persona."),
 ]
-Revisions = Annotated[bool, Query(description="Add every revision, oldest first.")]
+Revisions = Annotated[bool, Query(description="Include every revision, oldest first.")]
 
 
 class DigestShape(BaseModel):
-    """What a session was about."""
+    """A session's digest."""
 
     one_liner: str
     what_mattered: list[str]
@@ -36,7 +36,7 @@ class DigestShape(BaseModel):
 
 
 class SessionSummaryShape(BaseModel):
-    """One revision of a session's summary; each time a session closes, it gets one."""
+    """One revision of a session's summary; a new one is written each time the session closes."""
 
     revision: int
     summary: DigestShape
@@ -46,7 +46,7 @@ class SessionSummaryShape(BaseModel):
 
 
 class SessionShape(BaseModel):
-    """A stretch of activity of a user with a persona."""
+    """A period of activity between a user and a persona."""
 
     id: str
     persona_id: str | None
@@ -55,19 +55,19 @@ class SessionShape(BaseModel):
     endedAt: str | None
     turnCount: int
     summary: DigestShape | None
-    #: The same, with who wrote it and when.
+    #: The same summary, with its author and time.
     summarised: SessionSummaryShape | None
 
 
 class SessionsShape(BaseModel):
-    """Sessions, last begun first."""
+    """Sessions, most recently started first."""
 
     sessions: list[SessionShape]
     next_cursor: str | None
 
 
 class SessionChatShape(BaseModel):
-    """A chat of a session, and its first message there."""
+    """A chat in a session, and its first message in that session."""
 
     chat_id: str
     title: str | None
@@ -76,14 +76,14 @@ class SessionChatShape(BaseModel):
 
 
 class WholeSessionShape(SessionShape):
-    """A session with its chats; with `revisions=true` every revision of its summary, oldest first."""
+    """A session with its chats; with `revisions=true`, also every revision of its summary, oldest first."""
 
     chats: list[SessionChatShape]
     revisions: list[SessionSummaryShape] = []
 
 
 class CuratorStateShape(BaseModel):
-    """When memories were last tidied, and how many there were."""
+    """The time of the last consolidation, and the number of memories then."""
 
     lastRunAt: str | None
     lastMemoryCountAtRun: int
@@ -97,7 +97,7 @@ class RollingErrorShape(BaseModel):
 
 
 class InnerStateShape(BaseModel):
-    """Counters and last words."""
+    """Counters and the user's last message."""
 
     messageCount: int
     lastInteraction: str | None
@@ -110,7 +110,7 @@ class InnerStateShape(BaseModel):
 
 
 class RollingSummaryShape(BaseModel):
-    """One revision of the rolling summary with a persona."""
+    """One revision of a persona's rolling summary."""
 
     persona_id: str | None
     revision: int
@@ -122,15 +122,15 @@ class RollingSummaryShape(BaseModel):
 
 
 class StateShape(BaseModel):
-    """Counters, last words and the rolling summary of a user with a persona; and the user's personas."""
+    """Counters, last message and rolling summary for a user and a persona, and the user's personas."""
 
     state: InnerStateShape
     rollingSummary: str
     persona_id: str | None
     rolling: RollingSummaryShape | None
-    #: Every persona that the user has talked with.
+    #: Every persona that the user has talked to.
     personas: list[str]
-    #: With `revisions=true`: every revision of the rolling summary, oldest first.
+    #: With `revisions=true`, every revision of the rolling summary, oldest first.
     revisions: list[RollingSummaryShape] = []
 
 
@@ -144,18 +144,18 @@ class SpineContentShape(BaseModel):
 
 
 class SpineShape(BaseModel):
-    """One version of the long view of a user; version 0 is empty, when there is none yet."""
+    """One version of the long view of a user; until the first is written, an empty version 0."""
 
     version: int
     content: SpineContentShape
     messageCount: int
     created_at: str | None
-    #: Which summariser wrote it.
+    #: The summariser that wrote it.
     written_by: str
 
 
 class SpineRevisionsShape(SpineShape):
-    """A spine; with `revisions=true` every version of it, oldest first."""
+    """A spine; with `revisions=true`, also every version, oldest first."""
 
     revisions: list[SpineShape] = []
 
@@ -238,7 +238,7 @@ _SPINE = {
 async def list_sessions(
     caller: Reader, memory: TheMemory, persona: Persona = None, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
-    """Stretches of activity with their summaries, last begun first."""
+    """List sessions with their summaries, most recently started first."""
     return page(
         "sessions", await memory.sessions(user=caller.user, persona=persona, limit=limit, cursor=cursor)
     )
@@ -250,12 +250,12 @@ async def list_sessions(
     responses=problems(404) | example(_SESSION | {"chats": [_SESSION_CHAT], "revisions": [_REVISION]}),
 )
 async def get_session(
-    session_id: Annotated[str, Path(description="The session.")],
+    session_id: Annotated[str, Path(description="The session's ID.")],
     caller: Reader,
     memory: TheMemory,
     revisions: Revisions = False,
 ) -> Json:
-    """One session with its chats."""
+    """Show one session with its chats."""
     (past,) = await memory.sessions(user=caller.user, session=session_id, revisions=revisions)
     shown = {**past.to_dict(), "chats": [chat.to_dict() for chat in past.chats]}
     return with_revisions(shown, past.summaries, revisions)
@@ -265,7 +265,7 @@ async def get_session(
 async def get_state(
     caller: Reader, memory: TheMemory, persona: WithWhom = None, revisions: Revisions = False
 ) -> Json:
-    """The state of a user with a persona: counters, last words, the rolling summary; empty before the first message."""
+    """Show the state for a user and a persona: counters, last message and rolling summary; empty before the first message."""
     state = await memory.state(user=caller.user, persona=persona, revisions=revisions)
     return with_revisions(state.to_dict(), state.rolling_summaries, revisions)
 
@@ -274,10 +274,10 @@ async def get_state(
 async def get_spine(
     caller: Reader,
     memory: TheMemory,
-    version: Annotated[int | None, Query(description="An older version; the newest without it.")] = None,
+    version: Annotated[int | None, Query(description="An older version; default: the newest.")] = None,
     revisions: Revisions = False,
 ) -> Json:
-    """The long view of a user over all chats; empty, with version 0, before there is any."""
+    """Show the long view of a user across all chats; until the first is written, it is empty, with version 0."""
     spine = await memory.spine(user=caller.user, version=version, revisions=revisions)
     if spine is None:
         return with_revisions(no_spine(), (), revisions)

@@ -1,4 +1,4 @@
-"""Shapes that several routers share: a memory, S3's record first and then our fields, and a card. They only describe."""
+"""Response shapes shared by several routers: a memory (S3's record, then our fields) and a card. They only describe."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 
 class FactShape(BaseModel):
-    """What a memory says, and everything about it but its id."""
+    """A memory's content and all its fields except the ID."""
 
     user_id: str
     content: str
@@ -56,7 +56,7 @@ class MemoriesShape(BaseModel):
     next_cursor: str | None
 
 
-#: The memory that the examples show, S3's.
+#: The memory in the examples, from S3.
 MEMORY: dict[str, Any] = {
     "user_id": "user@example.com",
     "memory_id": "2026-01-28T10:30:45.123Z#a1b2c3d4",
@@ -104,7 +104,7 @@ class CardShape(BaseModel):
     text: str
 
 
-#: The card that the examples show.
+#: The card in the examples.
 CARD: dict[str, Any] = {
     "entity": "person:jane",
     "label": "Jane",

@@ -1,7 +1,7 @@
-"""Talking: the user's message is stored, a model answers, and its words are sent on as server-sent events.
+"""Talking: stores the user's message and streams the model's answer as server-sent events.
 
-An error before the first event is an ordinary one; after it, it is the last event. The answer does not depend on this
-connection: if the client disconnects, the reply is still finished and saved.
+An error before the first event is an ordinary error response; a later one is sent as the last event. If the client
+disconnects, the reply is still finished and stored.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from recollect.settings import Settings
 
 router = APIRouter(tags=["talking"])
 
-#: Seconds of silence after which a sign of life is sent: proxies close connections that say nothing for a minute.
+#: Seconds of silence after which a keep-alive is sent, because proxies close connections that are silent for a minute.
 ALIVE_SECONDS: Final = 15.0
 _ALIVE: Final = b": keep-alive\n\n"
-#: No cache, no compression and no proxy may hold words back.
+#: Caches, compression and proxies must not delay words.
 _HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 _EXAMPLE: Final = """event: chat
@@ -52,25 +52,26 @@ _DESCRIBED: Final[dict[int | str, dict[str, Any]]] = {
 }
 _UNNAMED: Final = 'No model is set: send "model" in the body, or start the service with RECOLLECT_CHAT_MODEL. Nothing was stored.'
 _UNREACHABLE: Final = (
-    "No model can be reached: start the service with OPENAI_API_KEY, or with OPENAI_BASE_URL for a server of your own."
+    "No model is configured: start the service with OPENAI_API_KEY, or with OPENAI_BASE_URL for your own server."
     " Nothing was stored."
 )
 _TEXT: Final = "My dad is allergic to penicillin. Which antibiotics are safe?"
 
-#: The same key with the same text within a day stores it once.
+#: Repeating the same text with the same key within a day stores it once.
 Key = Annotated[
     str | None,
     Header(
-        alias="Idempotency-Key", description="The same key stores the message once, however often it is sent."
+        alias="Idempotency-Key",
+        description="Repeating a request with the same key stores the message only once.",
     ),
 ]
 
 
 class EventStream(StreamingResponse):
-    """A stream of events, with a sign of life after a long silence.
+    """A stream of events, with a keep-alive after each long silence.
 
-    The signs come from a timer. Waiting for each event in a task of its own was rejected: it cost each word two more rounds of
-    the event loop, and in each the loop may wait for another thread's turn.
+    A timer sends the keep-alives. Waiting for each event in its own task was rejected: it cost two more rounds of the event
+    loop per word, and in each round the loop may have to wait for another thread.
     """
 
     media_type = "text/event-stream"
@@ -86,7 +87,7 @@ class EventStream(StreamingResponse):
 
 
 class _Spoken:
-    """What goes out on one connection, and when something last did."""
+    """One connection's output, and the time of the last event."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -101,7 +102,7 @@ class _Spoken:
         self._last = self._clock()
 
     async def stay_alive(self) -> None:
-        """Say something after each silence, as long as nobody stops this; what is being said already is sign enough."""
+        """Send a keep-alive after each silence, until cancelled; none is needed while an event is being sent."""
         while True:
             await asyncio.sleep(max(0.0, self._last + ALIVE_SECONDS - self._clock()))
             if self._speaking:
@@ -116,15 +117,15 @@ class FirstMessage(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": _TEXT}]})
 
     text: str
-    #: The persona that talks with the user.
+    #: The persona that talks to the user.
     persona_id: str | None = None
-    #: Another model than the service's own.
+    #: Overrides the service's model.
     model: str | None = None
-    #: How to answer; placed before everything else.
+    #: Instructions for the answer, placed before everything else.
     instructions: str | None = None
     #: Retrieved passages: texts, or objects with `title` and `text`; placed between the history and the question.
     sources: list[Any] = Field(default_factory=list[Any])
-    #: The most tokens of memory, history included.
+    #: Maximum tokens of memory, including history.
     budget: int = DEFAULT_BUDGET
 
 
@@ -138,14 +139,14 @@ class NextMessage(FirstMessage):
     chat_id: str
 
 
-# `Response`: FastAPI would describe the errors, too, as of the type of the class that is named here.
+# `Response`, because FastAPI would describe errors with the media type of the class named here.
 @router.post(
     "/v1/message/first", response_class=Response, responses=problems(404, 409, 502, 504) | _DESCRIBED
 )
 async def first_message(
     body: FirstMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
 ) -> EventStream:
-    """Start a chat and get the answer, word by word, as server-sent events."""
+    """Start a chat and stream the answer, word by word, as server-sent events."""
     with _saying_what_is_missing(body, settings):
         return await _answered(body, None, caller, memory, key)
 
@@ -154,7 +155,7 @@ async def first_message(
 async def next_message(
     body: NextMessage, caller: Writer, memory: TheMemory, settings: TheSettings, key: Key = None
 ) -> EventStream:
-    """Continue a chat and get the answer, word by word, as server-sent events."""
+    """Continue a chat and stream the answer, word by word, as server-sent events."""
     # A chat that does not exist is an error here, not a new chat.
     await record_of(body.chat_id, caller, memory)
     with _saying_what_is_missing(body, settings):
@@ -163,7 +164,7 @@ async def next_message(
 
 @contextmanager
 def _saying_what_is_missing(body: FirstMessage, settings: Settings) -> Generator[None]:
-    """Where no model can answer, name the setting that is missing, as this request would give it."""
+    """If no model can answer, raise an error that names the missing setting."""
     try:
         yield
     except ModelError as error:
@@ -187,13 +188,13 @@ async def _answered(
         tokens=check_budget(body.budget),
         idempotency_key=key,
     )
-    # The first event comes when the message is stored; errors until then have a status of their own.
+    # The first event is sent once the message is stored; earlier errors get their own status.
     first = await anext(events)
     return EventStream(_sent(first, events), headers=_HEADERS)
 
 
 async def _sent(first: TalkEvent, events: AsyncGenerator[TalkEvent, None]) -> AsyncIterator[bytes]:
-    """Events as they go over the wire."""
+    """Events in their wire format."""
     yield _written(first)
     async with aclosing(events):
         async for event in events:

@@ -11,7 +11,7 @@ from recollect.server.wire import Body, Cursor, DoneShape, Json, Limit, example,
 
 router = APIRouter(tags=["todos"])
 
-TodoId = Annotated[str, Path(description="The todo.")]
+TodoId = Annotated[str, Path(description="The todo's ID.")]
 
 
 class TodoShape(BaseModel):
@@ -54,7 +54,7 @@ class NewTodo(Body):
     text: str
     #: commitment, habit, thread or friction.
     kind: str = TodoKind.THREAD.value
-    #: Null: shared by all personas.
+    #: Null means shared by all personas.
     persona_id: str | None = None
     due_at: str | None = None
     #: open, done or dropped.
@@ -63,7 +63,7 @@ class NewTodo(Body):
 
 
 class TodoChange(Body):
-    """What to change in a todo; fields that are left out stay, and a `due_at` of null removes the date."""
+    """Changes to a todo; omitted fields stay as they are, and null in `due_at` removes the date."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"status": "done"}]})
 
@@ -73,7 +73,7 @@ class TodoChange(Body):
     due_at: str | None = None
 
     def changes(self) -> dict[str, str | None]:
-        """The fields that were given."""
+        """The given fields."""
         given: dict[str, str | None] = self.model_dump(exclude_unset=True)
         return {name: value for name, value in given.items() if value is not None or name == "due_at"}
 
@@ -100,18 +100,18 @@ async def list_todos(
     caller: Reader,
     memory: TheMemory,
     status: Annotated[
-        str | None, Query(description="Only those that are open, done or dropped; of any status without it.")
+        str | None, Query(description="Only todos with this status: open, done or dropped; default: any.")
     ] = None,
-    kind: Annotated[str | None, Query(description="Only of this kind.")] = None,
+    kind: Annotated[str | None, Query(description="Only todos of this kind.")] = None,
     persona: Annotated[
         str | None,
-        Query(alias="persona_id", description="What this persona sees: its own and the shared ones."),
+        Query(alias="persona_id", description="Only todos that this persona sees: its own and shared ones."),
     ] = None,
-    due_before: Annotated[str | None, Query(description="Only those that are due before this time.")] = None,
+    due_before: Annotated[str | None, Query(description="Only todos due before this time.")] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Json:
-    """Todos, newest first."""
+    """List todos, newest first."""
     rows = await memory.todos(
         user=caller.user,
         persona=persona,
@@ -143,7 +143,7 @@ async def add_todo(body: NewTodo, caller: Writer, memory: TheMemory) -> Json:
 
 @router.patch("/v1/todos/{todo_id}", response_model=TodoShape, responses=problems(404) | example(_TODO))
 async def update_todo(todo_id: TodoId, body: TodoChange, caller: Writer, memory: TheMemory) -> Json:
-    """Change the text, kind, date or status of a todo."""
+    """Change a todo's text, kind, due date or status."""
     return Json((await memory.update_todo(todo_id, user=caller.user, **body.changes())).to_dict())
 
 

@@ -1,6 +1,6 @@
-"""Tools for models: their schemas, and one route that executes a call.
+"""Tools for models: their schemas, and a route that executes calls.
 
-A tool that refuses is no HTTP error: the model must read why, so it is a 200 with `is_error`.
+A tool's refusal is not an HTTP error but a 200 with `is_error`, because the model must read the reason.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class ToolReplyShape(BaseModel):
 
 
 class ToolCall(Body):
-    """A call as a model makes it."""
+    """A tool call from a model."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -43,15 +43,15 @@ class ToolCall(Body):
 
     arguments: dict[str, Any] = Field(
         default_factory=dict[str, Any],
-        description="The tool's arguments, as its schema in `GET /v1/tools` describes them.",
+        description="The tool's arguments, as described by its schema in `GET /v1/tools`.",
     )
     persona_id: str | None = None
     chat_id: str | None = None
 
     @classmethod
     def unknown(cls, name: str, known: Sequence[str]) -> str:
-        """A caller who sends the tool's arguments as fields learns where they belong."""
-        return f'has no field {name!r}; the tool takes its arguments as {{"arguments": {{"{name}": …}}}}.'
+        """Explain where arguments belong if a caller sends them as top-level fields."""
+        return f'has no field {name!r}; send the arguments as {{"arguments": {{"{name}": …}}}}.'
 
 
 _MEMORY_ID = "2026-01-28T10:30:45.123Z#a1b2c3d4"
@@ -85,7 +85,7 @@ async def list_tools(
     memory: TheMemory,
     format: Annotated[str, Query(description="openai, anthropic or gemini.")] = "openai",
 ) -> Json:
-    """The schemas of the memory tools, for OpenAI, Anthropic or Gemini."""
+    """List the memory tools' schemas for OpenAI, Anthropic or Gemini."""
     return Json({"tools": await memory.tools.schemas(format)})
 
 
@@ -109,12 +109,12 @@ async def list_tools(
     ),
 )
 async def call_tool(
-    name: Annotated[str, Path(description="The tool, as `GET /v1/tools` names it.")],
+    name: Annotated[str, Path(description="The tool's name, as listed by `GET /v1/tools`.")],
     body: ToolCall,
     caller: Reader,
     memory: TheMemory,
 ) -> Json:
-    """Execute a tool call of a model, and answer with the text for the model."""
+    """Execute a model's tool call and return the text for the model."""
     if name not in _READING:
         caller.need(WRITE)
     reply = await memory.tools.call(

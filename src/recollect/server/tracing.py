@@ -1,8 +1,8 @@
-"""OpenTelemetry, for those who have it: one span per request.
+"""Optional OpenTelemetry tracing: one span per request.
 
-Off, at no cost, unless an application is made with a tracer. `recollect serve` makes one when the standard variables name
-a collector and the extra `telemetry` is installed. A span holds the route and the status, never what a user said, and
-continues the caller's trace (`traceparent`).
+Tracing is off, at no cost, unless the application is created with a tracer. `recollect serve` creates one if the standard
+variables name a collector and the extra `telemetry` is installed. A span contains the route and the status, never a user's
+text, and continues the caller's trace (`traceparent`).
 """
 
 from typing import TYPE_CHECKING
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def exporting() -> "TracerProvider | None":
-    """What sends spans where the standard variables say; None when the packages are not installed."""
+    """The exporter that the standard variables configure; None when the packages are not installed."""
     try:
-        # Deferred: an extra, and heavy.
+        # Deferred: optional and heavy.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import SERVICE_NAME, OTELResourceDetector, Resource
         from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # Deferred, like the others.
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # Deferred, as above.
     except ModuleNotFoundError:
         return None
-    # What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say counts more.
+    # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     named = Resource.create({SERVICE_NAME: "recollect"}).merge(OTELResourceDetector().detect())
     provider = TracerProvider(resource=named)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
@@ -35,16 +35,16 @@ def exporting() -> "TracerProvider | None":
 
 
 def tracer_of(provider: "TracerProvider") -> "Tracer":
-    """Our tracer at a provider."""
+    """Our tracer from a provider."""
     return provider.get_tracer("recollect", __version__)
 
 
 class Tracing:
-    """Makes a span of every request."""
+    """Creates a span for every request."""
 
     def __init__(self, app: ASGIApp, tracer: "Tracer") -> None:
-        from opentelemetry.propagate import extract  # Deferred: an extra.
-        from opentelemetry.trace import SpanKind, StatusCode  # Deferred: an extra.
+        from opentelemetry.propagate import extract  # Deferred: optional.
+        from opentelemetry.trace import SpanKind, StatusCode  # Deferred: optional.
 
         self._app = app
         self._tracer = tracer
@@ -62,7 +62,7 @@ class Tracing:
             method,
             context=self._extract(headers),
             kind=self._server,
-            # An error's words may quote a user.
+            # An error message may quote a user.
             record_exception=False,
             set_status_on_exception=False,
         ) as span:

@@ -1,4 +1,4 @@
-"""Upkeep: consolidating memories, what waits for a decision, and the seed."""
+"""Upkeep: consolidating memories, deciding on proposals, and the seed."""
 
 from typing import Annotated, Any
 
@@ -12,18 +12,18 @@ from recollect.server.wire import Body, Cursor, Json, Limit, example, page, prob
 router = APIRouter(tags=["upkeep"])
 seeds = APIRouter(tags=["seed"])
 
-#: Stands for every status.
+#: Matches every status.
 _ANY = "any"
 
 
 class Consolidation(Body):
-    """Whether anything is changed."""
+    """Options for consolidation."""
 
-    dry_run: bool = Field(default=True, description="Only show what would be done; `false` does it.")
+    dry_run: bool = Field(default=True, description="Only show the changes; `false` makes them.")
 
 
 class ProposalsAsked(BaseModel):
-    """Which proposals are listed."""
+    """Filters for the list of proposals."""
 
     kind: str | None = Field(default=None, description="contradiction, forgetting or merge.")
     status: str = Field(default="open", description="open, accepted, rejected or any.")
@@ -32,16 +32,16 @@ class ProposalsAsked(BaseModel):
 
 
 class Decision(Body):
-    """What is decided."""
+    """A decision."""
 
-    accept: bool = Field(
-        description="`true` does what is proposed; `false` leaves everything as it is, for good."
+    accept: bool = Field(description="`true` makes the proposed change; `false` rejects it permanently.")
+    keep: str | None = Field(
+        default=None, description="The memory to keep, if there are two; default: the newer."
     )
-    keep: str | None = Field(default=None, description="Which of two memories stays; otherwise the newer.")
 
 
 class ProposalShape(BaseModel):
-    """One thing to decide."""
+    """A change that awaits a decision."""
 
     id: str
     kind: str
@@ -57,13 +57,13 @@ class ProposalShape(BaseModel):
 
 
 class FoldedIntoShape(FactShape):
-    """The memory that several became; in a dry run it has no id yet."""
+    """The memory that replaces several; it has no ID in a dry run."""
 
     memory_id: str | None
 
 
 class FoldShape(BaseModel):
-    """Several memories that became, or would become, one."""
+    """Several memories merged into one, or to be merged."""
 
     into: FoldedIntoShape
     from_: list[MemoryShape] = Field(alias="from")
@@ -71,20 +71,20 @@ class FoldShape(BaseModel):
 
 
 class NotedShape(MemoryShape):
-    """A memory that was archived, or has risen."""
+    """A memory that was archived or gained importance."""
 
     reason: str
 
 
 class MergedShape(BaseModel):
-    """Two names that were certainly the same."""
+    """Two names that certainly meant the same entity."""
 
     from_: str = Field(alias="from")
     into: str
 
 
 class CurationShape(BaseModel):
-    """One run, or a dry run."""
+    """The result of a run or a dry run."""
 
     dry_run: bool
     folds: list[FoldShape]
@@ -105,7 +105,7 @@ class ProposalsShape(BaseModel):
 
 
 class SeedShape(BaseModel):
-    """What a product knows of a user before the first message (S4)."""
+    """What a product knows about a user before the first message (S4)."""
 
     facts: list[dict[str, Any]]
     notes: str
@@ -142,18 +142,18 @@ _SEED: dict[str, Any] = {
 
 
 class NewSeed(Body):
-    """A whole seed; facts that it no longer has are archived."""
+    """A complete seed; facts missing from it are archived."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SEED]})
 
-    #: Each with `content` and, if given, what `POST /memories` takes beside it.
+    #: Each has `content` and optionally other fields of `POST /memories`.
     facts: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     notes: str = ""
 
 
 @router.post("/memories/consolidate", response_model=CurationShape, responses=problems() | example(_CURATION))
 async def consolidate(caller: Writer, memory: TheMemory, body: Consolidation | None = None) -> Json:
-    """Fold near-duplicates, archive faded memories, propose contradictions; a dry run unless `dry_run` is `false`."""
+    """Merge near-duplicates, archive faded memories and propose contradictions; a dry run unless `dry_run` is `false`."""
     wanted = body or Consolidation()
     return Json((await memory.consolidate(user=caller.user, dry_run=wanted.dry_run)).to_dict())
 
@@ -166,7 +166,7 @@ async def consolidate(caller: Writer, memory: TheMemory, body: Consolidation | N
 async def list_proposals(
     asked: Annotated[ProposalsAsked, Query()], caller: Reader, memory: TheMemory
 ) -> Json:
-    """List what a person should decide, because doing it automatically could destroy a memory; newest first."""
+    """List changes that a person should decide on, because making them automatically could destroy a memory; newest first."""
     rows = await memory.proposals(
         user=caller.user,
         status=None if asked.status == _ANY else asked.status,
@@ -183,23 +183,23 @@ async def list_proposals(
     responses=problems(404, 409) | example({**_PROPOSAL, "status": "accepted", "decided_by": "user"}),
 )
 async def resolve(
-    proposal_id: Annotated[str, Path(description="The proposal.")],
+    proposal_id: Annotated[str, Path(description="The proposal's ID.")],
     body: Decision,
     caller: Writer,
     memory: TheMemory,
 ) -> Json:
-    """Decide: archive the older of two memories, erase what should be forgotten, or merge two names; or reject that."""
+    """Accept or reject a proposal: archive the older of two memories, erase what should be forgotten, or merge two names."""
     decided = await memory.resolve(proposal_id, user=caller.user, accept=body.accept, keep=body.keep)
     return Json(decided.to_dict())
 
 
 @seeds.get("/v1/seed", response_model=SeedShape, responses=problems() | example(_SEED))
 async def get_seed(caller: Reader, memory: TheMemory) -> Json:
-    """The seed of the user; empty when there is none."""
+    """Show the user's seed; empty if there is none."""
     return Json((await memory.seed(user=caller.user)).to_dict())
 
 
 @seeds.put("/v1/seed", response_model=SeedShape, responses=problems(409, 502, 504) | example(_SEED))
 async def put_seed(body: NewSeed, caller: Writer, memory: TheMemory) -> Json:
-    """Set what is known of the user beforehand: facts become memories, the notes are part of every context."""
+    """Set what is already known about the user: facts become memories, and the notes are part of every context."""
     return Json((await memory.set_seed(body.facts, user=caller.user, notes=body.notes)).to_dict())

@@ -1,7 +1,7 @@
-"""What every route shares: how bodies are read, how answers and pages are written, and how OpenAPI describes them.
+"""Code shared by all routes: reading bodies, writing responses and pages, and describing them in OpenAPI.
 
-Endpoints return `Json` themselves: FastAPI's way over a response model would check and copy every record again. A route's
-`response_model` only describes its answer in OpenAPI, and the tests check every answer against that description.
+Endpoints return `Json` directly, because FastAPI's response models would check and copy every record again. A route's
+`response_model` only describes its response in OpenAPI; the tests check every response against that description.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,14 +16,14 @@ from starlette.responses import Response
 
 from recollect.records.cursor import MAX_PAGE, Page
 
-#: Pydantic's name for an error that says what is wrong with an object, after its name.
+#: The pydantic error type for errors whose text follows an object's name.
 SENTENCE_KIND: Final = "sentence"
-#: Characters of an unknown name that an error repeats.
+#: Maximum characters of an unknown name repeated in an error.
 _NAMED: Final = 60
 
 
 class Json(Response):
-    """A JSON answer."""
+    """A JSON response."""
 
     media_type = "application/json"
 
@@ -37,19 +37,19 @@ class Json(Response):
 
 
 def sentence(words: str, *, field: str) -> PydanticCustomError:
-    """What a body's own check says of that body, and the field that it is about."""
+    """An error from a body's own check, and the field concerned."""
     return PydanticCustomError(SENTENCE_KIND, "{words}", {"words": words, "field": field})
 
 
 class Body(BaseModel):
-    """A request body: exact types, no unknown fields. What the values must be, the engine says."""
+    """A request body: exact types, no unknown fields. The engine checks the values."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod
     def _check_names(cls, given: Any) -> Any:
-        """Name the field that was probably meant by an unknown one."""
+        """Suggest the field that an unknown field was probably meant to be."""
         if isinstance(given, dict):
             known = [name for field in cls.model_fields.items() for name in _names(*field)]
             for name in cast("dict[str, Any]", given):
@@ -59,7 +59,7 @@ class Body(BaseModel):
 
     @classmethod
     def unknown(cls, name: str, known: Sequence[str]) -> str:
-        """What is said of a field that this body does not have."""
+        """The error text for an unknown field."""
         near = get_close_matches(name, known, 1)
         return f"has no field {name!r}; " + (
             f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}."
@@ -67,7 +67,7 @@ class Body(BaseModel):
 
 
 def _names(name: str, field: Any) -> list[str]:
-    """How a field is spelled in JSON."""
+    """A field's name in JSON."""
     alias = field.validation_alias
     if isinstance(alias, AliasChoices):
         return [str(choice) for choice in alias.choices]
@@ -75,50 +75,50 @@ def _names(name: str, field: Any) -> list[str]:
 
 
 class ErrorShape(BaseModel):
-    """What is wrong, in one sentence."""
+    """An error, in one sentence."""
 
     error: str
 
 
 class DoneShape(BaseModel):
-    """Done; there is nothing more to say."""
+    """Success, without further data."""
 
     success: bool
 
 
 _ERRORS = {
-    400: "Bad input; the sentence names the field.",
-    401: "No token, or one that is not valid.",
-    403: "Not yours to do.",
-    404: "There is no such thing of this user.",
-    409: "The change does not fit the present state.",
+    400: "Invalid input; the error names the field.",
+    401: "Missing or invalid token.",
+    403: "Not allowed.",
+    404: "Not found for this user.",
+    409: "The change conflicts with the current state.",
     413: "Too large.",
-    429: "Too many requests; `Retry-After` says when.",
-    500: "A bug; the log has more under the id in the sentence.",
+    429: "Too many requests; retry after the seconds in `Retry-After`.",
+    500: "Internal error; find the details in the log under the ID in the error.",
     502: "The model failed.",
-    503: "The database cannot serve.",
+    503: "The database is unavailable.",
     504: "The model did not answer in time.",
 }
-#: What any request may be answered with.
+#: Errors that any request may get.
 _ALWAYS = (400, 401, 403, 413, 429, 500, 503)
-#: Stands for null in an example while FastAPI describes the routes: it drops every null on its way.
+#: A placeholder for null in examples, because FastAPI drops nulls when it describes the routes.
 _NULL: Final = "\x00null"
 
 
 def problems(*own: int) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's `responses` of a route: its own errors (404, 409, …) and those that any request may meet."""
+    """OpenAPI's `responses` for a route: its own errors (404, 409, …) and those that any request may get."""
     return {
         status: {"model": ErrorShape, "description": _ERRORS[status]} for status in sorted({*_ALWAYS, *own})
     }
 
 
 def example(value: object, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's `responses` entry that shows a good answer; joined with `problems` by `|`."""
+    """OpenAPI's `responses` entry for a successful response; combine it with `problems` using `|`."""
     return {status: {"content": {"application/json": {"example": _replaced(value, None, _NULL)}}}}
 
 
 def with_nulls(described: Any) -> Any:
-    """A description whose examples show their nulls."""
+    """The description with nulls restored in its examples."""
     return _replaced(described, _NULL, None)
 
 
@@ -130,14 +130,14 @@ def _replaced(value: Any, old: object, new: object) -> Any:
     return new if value == old else value
 
 
-Limit = Annotated[int, Query(description="How many.", ge=1, le=MAX_PAGE)]
+Limit = Annotated[int, Query(description="Maximum number of results per page.", ge=1, le=MAX_PAGE)]
 Cursor = Annotated[
-    str | None, Query(description="`next_cursor` of the previous page; the first page without it.")
+    str | None, Query(description="`next_cursor` from the previous page; omit it for the first page.")
 ]
 
 
 def page(name: str, rows: Page[Any]) -> Json:
-    """The answer to a list."""
+    """The response for a list."""
     return Json({name: [row.to_dict() for row in rows], "next_cursor": rows.next_cursor})
 
 
@@ -148,5 +148,5 @@ class Shown(Protocol):
 
 
 def with_revisions(shown: dict[str, Any], revisions: Iterable[Shown], wanted: bool) -> Json:
-    """The answer with one record, and its revisions if they are wanted."""
+    """The response with one record, and its revisions if requested."""
     return Json({**shown, "revisions": [one.to_dict() for one in revisions]} if wanted else shown)

@@ -1,4 +1,4 @@
-"""The entity_aliases table: which entity is another's second name. Merging adds a row, undoing removes it."""
+"""The entity_aliases table: other names of entities. Merging adds a row, undoing removes it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,14 +8,14 @@ from recollect.store.database import Connection
 
 
 def of_user(tx: Connection, user_id: str) -> Mapping[str, str]:
-    """Every alias of a user and the entity it stands for."""
+    """A user's aliases, each with its entity."""
     return dict(
         tx.all("SELECT alias, entity_key FROM entity_aliases WHERE user_id = :user_id", {"user_id": user_id})
     )  # type: ignore[arg-type]
 
 
 def add(tx: Connection, user_id: str, alias: str, entity_key: str, *, reason: str, now: datetime) -> None:
-    """Make one entity another name of a second."""
+    """Make one entity an alias of another."""
     tx.run(
         """
         INSERT INTO entity_aliases (user_id, alias, entity_key, reason, created_at)
@@ -28,7 +28,7 @@ def add(tx: Connection, user_id: str, alias: str, entity_key: str, *, reason: st
 
 
 def remove(tx: Connection, user_id: str, alias: str) -> bool:
-    """Undo a merge; says whether there was one."""
+    """Undo a merge; return whether there was one."""
     return (
         tx.run(
             "DELETE FROM entity_aliases WHERE user_id = :user_id AND alias = :alias",

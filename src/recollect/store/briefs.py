@@ -1,7 +1,7 @@
 """The briefs table: every revision of every chat's brief, appended and never rewritten.
 
-Rows in, records out. It does not know when a fold is due, nor the cursor of the chat. Keeping only the newest was
-rejected: what a summary once said must not be lost, and a deletion goes back to the last brief before it.
+Rows in, records out. This module does not know when a fold is due, or the chat's cursor. Keeping only the newest was
+rejected, because old summaries must not be lost and a deletion returns to the last brief before it.
 """
 
 from recollect.records.chat import Brief
@@ -15,7 +15,7 @@ _SELECT = """
 
 
 def current(tx: Connection, user_id: str, chat_id: str) -> Brief | None:
-    """The newest revision; None while nothing is folded."""
+    """The newest revision; None if nothing has been folded."""
     row = tx.one(
         f"{_SELECT} ORDER BY revision DESC LIMIT 1",
         {"user_id": user_id, "chat_id": chat_id},
@@ -30,7 +30,7 @@ def revisions(tx: Connection, user_id: str, chat_id: str) -> list[Brief]:
 
 
 def insert(tx: Connection, brief: Brief) -> None:
-    """A new revision; one that exists is refused by the database."""
+    """Add a revision; the database refuses one that exists."""
     assert brief.created_at is not None
     tx.run(
         """
@@ -52,7 +52,7 @@ def insert(tx: Connection, brief: Brief) -> None:
 
 
 def delete_from(tx: Connection, user_id: str, chat_id: str, revision: int) -> int:
-    """This revision and every later one, which was written from it; how many."""
+    """Delete this revision and all later ones, which build on it; return how many."""
     return tx.run(
         "DELETE FROM briefs WHERE user_id = :user_id AND chat_id = :chat_id AND revision >= :revision",
         {"user_id": user_id, "chat_id": chat_id, "revision": revision},
@@ -60,7 +60,7 @@ def delete_from(tx: Connection, user_id: str, chat_id: str, revision: int) -> in
 
 
 def delete_all(tx: Connection, user_id: str, chat_id: str) -> int:
-    """Every revision of a chat; how many."""
+    """Delete all revisions of a chat; return how many."""
     return tx.run(
         "DELETE FROM briefs WHERE user_id = :user_id AND chat_id = :chat_id",
         {"user_id": user_id, "chat_id": chat_id},

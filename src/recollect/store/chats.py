@@ -1,8 +1,7 @@
 """The chats table: threads with their counters.
 
-Rows in, records out. It does not know what is in a chat: messages, briefs, summaries and pins have tables of their own.
-The counters are written as the engine gives them; counting messages at each recording was rejected, because then a
-message would cost more the longer its chat is.
+Rows in, records out. Messages, briefs, summaries and pins are in their own tables. The counters are written as the engine
+provides them; counting messages at each recording was rejected, because recording would slow down as a chat grows.
 """
 
 from collections.abc import Sequence
@@ -38,7 +37,7 @@ def get(tx: Connection, user_id: str, chat_id: str) -> ChatRecord | None:
 
 
 def personas(tx: Connection, user_id: str, chat_ids: Sequence[str]) -> dict[str, str | None]:
-    """Whose these chats are; None: no persona's."""
+    """The personas of these chats; None for no persona."""
     found: dict[str, str | None] = {}
     for marks, ids in id_lists(chat_ids):
         rows = tx.all(
@@ -50,7 +49,7 @@ def personas(tx: Connection, user_id: str, chat_ids: Sequence[str]) -> dict[str,
 
 
 def ensure(tx: Connection, user_id: str, chat_id: str, persona_id: str | None, now: datetime) -> ChatRecord:
-    """The chat of this id, made if there is none; a known one keeps its persona."""
+    """The chat with this id, created if missing; an existing one keeps its persona."""
     known = get(tx, user_id, chat_id)
     if known is not None:
         return known
@@ -60,7 +59,7 @@ def ensure(tx: Connection, user_id: str, chat_id: str, persona_id: str | None, n
 
 
 def save(tx: Connection, chat: ChatRecord) -> bool:
-    """A chat as it is now; False when it is gone."""
+    """Save a chat; False if it no longer exists."""
     return tx.run(_UPDATE, _to_row(chat)) > 0
 
 
@@ -102,7 +101,7 @@ def page(
 
 
 def ids(tx: Connection, user_id: str) -> list[str]:
-    """Every chat of a user, the one that was quiet for longest first."""
+    """A user's chats, least recently active first."""
     rows = tx.all(
         f"SELECT c.chat_id FROM chats c WHERE c.user_id = :user_id ORDER BY {_ACTIVE}, c.chat_id",
         {"user_id": user_id},
@@ -120,13 +119,13 @@ def totals(tx: Connection, user_id: str) -> tuple[int, int]:
 
 
 def totals_of_everyone(tx: Connection) -> tuple[int, int]:
-    """As `totals`, of all users; needs the scope of everyone."""
+    """Like `totals`, for all users; requires the scope of everyone."""
     row = tx.one("SELECT count(*), COALESCE(sum(message_count), 0) FROM chats")
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def delete(tx: Connection, user_id: str, chat_id: str) -> bool:
-    """The chat's own row; what was said in it is the other tables' to delete."""
+    """Delete the chat's row only; other tables delete its contents."""
     return (
         tx.run(
             "DELETE FROM chats WHERE user_id = :user_id AND chat_id = :chat_id",

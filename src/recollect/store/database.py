@@ -1,4 +1,4 @@
-"""What the store asks of a database, and the few places where the two differ.
+"""The interface that the store requires of a database, and the few differences between the two.
 
 A unit of work is a plain function over a `Connection`. `Database.read` and `Database.write` run it in a
 thread, inside one transaction, and await its result. Because the function is not a coroutine, no model
@@ -8,8 +8,8 @@ can be called while a transaction is open, and one hop to the thread pays for an
 SQL is written once, with `:named` parameters. The dialects differ here and nowhere else:
 - words in braces in the migrations ({text} {blob} {vector} {clustered}),
 - how a vector is written (`Vector`) and read (`Connection.vectors`),
-- how much a database must do so that erased bytes are gone (`Database.sweep`),
-- how a database looks after itself (`Database.checks`, `Database.size_bytes`).
+- how erased bytes are removed (`Database.sweep`),
+- how a database is checked and measured (`Database.checks`, `Database.size_bytes`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class Connection(Protocol):
         ...
 
     def vectors(self, stored: Sequence[bytes]) -> Matrix:
-        """Stored vectors as one matrix, a row each."""
+        """Stored vectors as one matrix, one per row."""
         ...
 
 
@@ -78,11 +78,11 @@ class Database(Protocol):
 
     @property
     def name(self) -> str:
-        """Where it is, for people; never with a password."""
+        """The database's location in readable form, never with a password."""
         ...
 
     async def read(self, user_id: str, work: Callable[[Connection], T]) -> T:
-        """Run work that changes nothing, on behalf of one user."""
+        """Run read-only work on behalf of one user."""
         ...
 
     async def write(self, user_id: str, work: Callable[[Connection], T]) -> T:
@@ -93,15 +93,15 @@ class Database(Protocol):
         ...
 
     async def erase(self, user_id: str, work: Callable[[Connection], T]) -> T:
-        """Run work that erases; a sweep is owed from then on, also to a process that dies before it."""
+        """Run work that erases; a sweep is then required, even if this process dies first."""
         ...
 
     async def prepare(self) -> None:
-        """Make ready for use: SQLite migrates by itself, PostgreSQL only says what is to be done."""
+        """Prepare for use: SQLite migrates automatically, PostgreSQL only reports what to do."""
         ...
 
     async def migrate(self) -> list[str]:
-        """Bring the schema up to date; the names of the applied migrations."""
+        """Update the schema; return the names of the applied migrations."""
         ...
 
     async def sweep(self, fragments: Sequence[bytes] | None) -> bool:
@@ -109,15 +109,15 @@ class Database(Protocol):
         ...
 
     def describe_sweep(self, swept: bool) -> str:
-        """What became of the bytes of erased rows, in a sentence; `swept` is the result of `sweep`."""
+        """A sentence on what happened to erased rows' bytes; `swept` is the result of `sweep`."""
         ...
 
     async def schema_version(self) -> int:
-        """The number of the newest migration that was applied."""
+        """The number of the newest applied migration."""
         ...
 
     async def size_bytes(self) -> int:
-        """What the data takes on disk."""
+        """The data's size on disk."""
         ...
 
     async def checks(self) -> list[tuple[str, bool, str]]:
@@ -125,7 +125,7 @@ class Database(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         ...
 
 
@@ -149,7 +149,7 @@ def newest(dialect: str) -> int:
 
 
 def pending(dialect: str, version: int, *, store: str) -> list[tuple[int, str, str]]:
-    """What is still to be applied; a database from the future is refused, not guessed at."""
+    """The migrations still to apply; a database with a newer schema is refused."""
     if version > newest(dialect):
         raise StoreTooNew(
             f"{store} has schema {version}, but this Recollect knows only {newest(dialect)}. Upgrade the package."

@@ -1,4 +1,4 @@
-"""The entities table and memory_entities, which says what memories mention them."""
+"""The entities table, and memory_entities, which records the memories that mention them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def describe(tx: Connection, user_id: str, key: str, label: str, mentioned: date
 
 
 def unmention(tx: Connection, user_id: str, memory_id: str) -> None:
-    """This memory mentions nobody any more: its text changes or it goes."""
+    """Remove a memory's mentions, because its text changes or it is erased."""
     tx.run(
         "DELETE FROM memory_entities WHERE user_id = :user_id AND memory_id = :memory_id",
         {"user_id": user_id, "memory_id": memory_id},
@@ -76,7 +76,7 @@ def unmention(tx: Connection, user_id: str, memory_id: str) -> None:
 
 
 def drop_orphans(tx: Connection, user_id: str, keys: Iterable[str]) -> list[str]:
-    """Take names that no memory mentions any more off the list; which of the keys those are."""
+    """Delete entities that no memory mentions any more; return their keys."""
     orphans = [key for key in keys if not _mentioned(tx, user_id, key)]
     for key in orphans:
         tx.run(

@@ -1,4 +1,4 @@
-"""Erasing: the rows that must go when a user wants something forgotten, in every table that could hold it."""
+"""Erasing: delete the rows of forgotten data from every table that may contain it."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ TABLES = (
 
 
 def everything(tx: Connection, user_id: str) -> dict[str, int]:
-    """Every row of a user; how many in each table."""
+    """Delete all of a user's rows; return how many per table."""
     return {
         table: tx.run(f"DELETE FROM {table} WHERE user_id = :user_id", {"user_id": user_id})
         for table in TABLES
@@ -42,7 +42,7 @@ def with_ancestors(tx: Connection, user_id: str, memory_ids: Iterable[str]) -> l
 
 
 def texts(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> list[str]:
-    """What these memories say and said: the texts that must not be found afterwards."""
+    """These memories' current and earlier texts, which must not be found afterwards."""
     said: list[str] = []
     for memory_id in memory_ids:
         key = {"user_id": user_id, "memory_id": memory_id}
@@ -61,7 +61,7 @@ def texts(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> list[str]:
 
 
 def memories(tx: Connection, user_id: str, memory_ids: Sequence[str]) -> dict[str, int]:
-    """The memories and everything derived from them; how many rows of each kind."""
+    """Delete the memories and everything derived from them; return how many rows per kind."""
     counts: Counter[str] = Counter(
         dict.fromkeys(
             ("memories", "vectors", "history", "links", "entities", "jobs", "answers", "proposals"), 0
@@ -128,7 +128,7 @@ def proposals_of_messages(tx: Connection, user_id: str, message_ids: Iterable[st
 
 
 def jobs_of_chat(tx: Connection, user_id: str, chat_id: str) -> int:
-    """The jobs that were to change a chat or to read it; how many."""
+    """Delete the jobs that would change or read a chat; return how many."""
     return tx.run(
         "DELETE FROM jobs WHERE user_id = :user_id AND lane IN (:changing, :reading)",
         {"user_id": user_id, "changing": chat_lane(chat_id), "reading": judge_lane(chat_id)},
@@ -211,7 +211,7 @@ def _pointers(tx: Connection, user_id: str) -> list[Row]:
 
 
 def _unpoint(tx: Connection, user_id: str, gone: set[str]) -> None:
-    """Nothing may point at what is gone."""
+    """Remove references to erased data."""
     for memory_id, *targets in _pointers(tx, user_id):
         if gone.isdisjoint(targets):
             continue

@@ -16,7 +16,7 @@ _SELECT = "SELECT memory_id, entry, at, changed_by, change, old, new, reason FRO
 
 
 def append(tx: Connection, user_id: str, entries: Iterable[HistoryEntry]) -> None:
-    """Write down what happened."""
+    """Record a change."""
     tx.many(
         """
         INSERT INTO memory_history (user_id, memory_id, entry, at, changed_by, change, old, new, reason)
@@ -40,7 +40,7 @@ def append(tx: Connection, user_id: str, entries: Iterable[HistoryEntry]) -> Non
 
 
 def of_memory(tx: Connection, user_id: str, memory_id: str) -> list[HistoryEntry]:
-    """The life of one memory, oldest first."""
+    """One memory's history, oldest first."""
     rows = tx.all(
         f"{_SELECT} WHERE user_id = :user_id AND memory_id = :memory_id ORDER BY entry",
         {"user_id": user_id, "memory_id": memory_id},
@@ -49,7 +49,7 @@ def of_memory(tx: Connection, user_id: str, memory_id: str) -> list[HistoryEntry
 
 
 def of_user(tx: Connection, user_id: str) -> list[HistoryEntry]:
-    """Everything that ever happened to a user's memories, oldest first."""
+    """The full history of a user's memories, oldest first."""
     return [
         _from_row(row)
         for row in tx.all(f"{_SELECT} WHERE user_id = :user_id ORDER BY entry", {"user_id": user_id})

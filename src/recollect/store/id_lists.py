@@ -1,7 +1,7 @@
-"""Lists of ids inside a statement, `IN (:id0, :id1, …)`, in portions that every database takes.
+"""Lists of ids in a statement, `IN (:id0, :id1, …)`, in portions that every database accepts.
 
-The last id is repeated up to a round number, so that few statements differ: a database prepares each of them once, and a
-list of forty ids takes as long to prepare as to look up. It does not know whose ids they are.
+The last id is repeated up to a round number to limit the number of different statements: a database prepares each of them
+once, and preparing a list of forty ids takes as long as looking them up.
 """
 
 from collections.abc import Iterator, Sequence

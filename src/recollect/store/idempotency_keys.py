@@ -1,7 +1,7 @@
 """The idempotency_keys table: the answers to requests that a caller may send twice.
 
-Rows in, rows out; how long a key counts is the caller's to say. It does not know requests: it keeps the hash that tells
-two of them apart, and the answer as JSON text, which forgetting must be able to read.
+Rows in, rows out; the caller decides how long a key is valid. A request is stored only as a hash, and its answer as JSON
+text, which forgetting must be able to read.
 """
 
 import json
@@ -53,7 +53,7 @@ def answer(tx: Connection, user_id: str, key: str, request_hash: str, answer: st
 
 
 def renew(tx: Connection, user_id: str, key: str, request_hash: str, now: datetime) -> None:
-    """A sign of life of a request that has no answer yet."""
+    """Renew the key of a request that has no answer yet."""
     tx.run(
         f"UPDATE idempotency_keys SET created_at = :now WHERE {_OPEN}",
         {"user_id": user_id, "key": key, "request_hash": request_hash, "now": iso(now)},

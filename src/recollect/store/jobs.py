@@ -1,15 +1,15 @@
-"""The jobs table: an outbox, written in the same transaction as what caused the work.
+"""The jobs table: an outbox, written in the same transaction as the change that causes the work.
 
-A worker reads what is due over everyone, then claims one job by a conditional update in the scope of its user.
-`FOR UPDATE SKIP LOCKED` was rejected: SQLite does not know it and Citus refuses it over all users. Writes of one user
-take turns, so the condition alone keeps a lane to one job at a time, whatever the number of processes.
+A worker reads due jobs across all users, then claims one with a conditional update in the scope of its user. `FOR UPDATE
+SKIP LOCKED` was rejected, because SQLite lacks it and Citus refuses it across users. Writes for one user take turns, so
+the condition alone limits a lane to one job at a time, whatever the number of processes.
 
-A look costs the same however much is due. If one statement can show all of it, it is taken as it is; otherwise users are
-read in rotation, in the order of their names, with the oldest jobs of each.
+Looking for jobs costs the same however many are due. If one statement can return them all, they are used directly;
+otherwise users are read in rotation, by name, with the oldest jobs of each.
 
-Jobs of a lane go in the order of their ids, which sort by creation. One that waits to be retried holds its lane up. One
-that never failed and is scheduled for later does not: it enters its lane when its time has come. Two pending jobs of
-one kind and subject are one, in the place of the older. This file does not know what any job does, nor the time.
+Jobs in a lane run in the order of their ids, which sort by creation. A job waiting to be retried blocks its lane. A job
+that never failed and is scheduled for later does not; it enters its lane when it is due. Two pending jobs of the same kind
+and subject are merged in the older one's place. This module does not know what a job does, or the time.
 """
 
 import json
@@ -57,7 +57,7 @@ def _first_in_lane(user: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """What a look has found."""
+    """The result of a look."""
 
     #: Jobs that may be begun, at most one of each lane, abandoned ones first.
     jobs: list[Job]
@@ -192,6 +192,17 @@ def _in_rotation(tx: Connection, kind: str, after: str, now: datetime) -> tuple[
         found |= {(row[0], row[1]): row for row in rows}
         if len(rows) == WINDOW:
             after = rows[-1][0]
+            if not any(row[-1] for row in rows if row[0] == after):
+                # Only jobs that wait for others of their lane were seen of this user: ask for those that come first.
+                first = _window(
+                    tx,
+                    f"{_DUE} AND kind = :kind AND user_id = :after AND {_first_in_lane('jobs.user_id')}"
+                    " ORDER BY run_at, job_id",
+                    kind=kind,
+                    after=after,
+                    now=iso(now),
+                )
+                found |= {(row[0], row[1]): row for row in first}
             continue
         after = ""
         if from_start:
@@ -242,7 +253,7 @@ def _held(job: Job) -> dict[str, object]:
 
 
 def extend(tx: Connection, job: Job, until: datetime) -> bool:
-    """A sign of life."""
+    """Renew a job's lease."""
     changed = tx.run(
         f"UPDATE jobs SET leased_until = :until WHERE {_HELD}", {**_held(job), "until": iso(until)}
     )
@@ -250,29 +261,29 @@ def extend(tx: Connection, job: Job, until: datetime) -> bool:
 
 
 def done(tx: Connection, job: Job) -> bool:
-    """What is done is gone."""
+    """Delete a finished job."""
     return tx.run(f"DELETE FROM jobs WHERE {_HELD}", _held(job)) > 0
 
 
 def again(tx: Connection, job: Job, run_at: datetime) -> bool:
-    """It is to run once more at another time, and that is no failure."""
+    """Schedule the job to run again later, without counting a failure."""
     return _put_back(tx, job, run_at=run_at, attempts=0, error=None)
 
 
 def failed(tx: Connection, job: Job, error: str, run_at: datetime | None) -> bool:
-    """It failed: to be tried again then, or dead."""
+    """Record a failure: retry at the given time, or mark the job dead."""
     if run_at is None:
         return _bury(tx, job, attempts=job.attempts + 1, reason=error)
     return _put_back(tx, job, run_at=run_at, attempts=job.attempts + 1, error=kept_error(error))
 
 
 def quarantine(tx: Connection, job: Job, reason: str) -> bool:
-    """It is dead without having failed."""
+    """Mark a job dead without a failure."""
     return _bury(tx, job, attempts=job.attempts, reason=reason)
 
 
 def release(tx: Connection, job: Job) -> bool:
-    """Its worker stops: to be taken by another at once, as if it had not been begun."""
+    """Release a stopping worker's job for another to take at once, as if it had not started."""
     return _put_back(tx, job, run_at=job.run_at, attempts=job.attempts, error=job.last_error)
 
 
@@ -323,7 +334,7 @@ def _swallow(tx: Connection, user_id: str, kind: str, subject: str) -> datetime 
 
 
 def of_user(tx: Connection, user_id: str, status: JobStatus | None = None) -> list[Job]:
-    """A user's jobs in the order of their making."""
+    """A user's jobs in order of creation."""
     chosen = " AND status = :status" if status else ""
     rows = tx.all(
         f"{_SELECT} WHERE user_id = :user_id{chosen} ORDER BY job_id",
@@ -341,7 +352,7 @@ def dead(tx: Connection, limit: int = 1000) -> list[Job]:
 
 
 def revive(tx: Connection, user_id: str, job_id: str, now: datetime) -> bool:
-    """Try a dead job anew, in its old place; False when there is no such dead job."""
+    """Retry a dead job in its old place; False if there is no such dead job."""
     params = {"user_id": user_id, "job_id": job_id}
     row = tx.one(
         "SELECT kind, subject FROM jobs WHERE user_id = :user_id AND job_id = :job_id AND status = 'dead'",

@@ -6,5 +6,5 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def json_text(value: object) -> str:
-    """A value as it stands in a column."""
+    """A value as stored in a column."""
     return _ENCODER.encode(value)

@@ -1,4 +1,4 @@
-"""The memory_links table: which memories contradict each other, as the engine found. Users make no links."""
+"""The memory_links table: contradictions between memories, found by the engine. Users cannot create links."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -37,7 +37,7 @@ _STATUSES = {status.value: status for status in Status}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which memories of a user are wanted; None means any."""
+    """A filter for a user's memories; None means any."""
 
     category: Category | None = None
     type: MemoryType | None = None
@@ -68,12 +68,12 @@ class Filter:
 
 
 def insert(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int) -> None:
-    """A new memory."""
+    """Add a memory."""
     tx.run(_INSERT, {**_to_row(record), "terms": terms, "revision": revision})
 
 
 def update(tx: Connection, record: MemoryRecord, *, terms: bytes, revision: int) -> None:
-    """A changed memory."""
+    """Save a changed memory."""
     tx.run(_UPDATE, {**_to_row(record), "terms": terms, "revision": revision})
 
 
@@ -260,7 +260,7 @@ def count_changed_since(tx: Connection, user_id: str, revision: int, most: int) 
 
 
 def folded_into(tx: Connection, user_id: str, memory_id: str) -> list[MemoryRecord]:
-    """What was folded into a memory."""
+    """The memories folded into a memory."""
     rows = tx.all(
         f"{_SELECT} WHERE user_id = :user_id AND folded_into = :memory_id ORDER BY memory_id",
         {"user_id": user_id, "memory_id": memory_id},

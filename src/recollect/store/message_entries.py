@@ -1,9 +1,8 @@
-"""The message_entries table: what an index must know of a message besides its vectors.
+"""The message_entries table: the data that an index needs for a message besides its vectors.
 
-An entry repeats the few columns that filters need, beside the packed words, so that loading an index of a hundred
-thousand messages reads no text. Entries come with the vectors, in one transaction; until then an index packs the
-words itself. It does not know the index. Keeping the words in the messages table was rejected: then each look into a
-chat would read them too.
+An entry repeats the few columns that filters need and adds the packed words, so that loading an index of a hundred
+thousand messages reads no text. Entries and vectors are written in one transaction; until then an index packs the words
+itself. Keeping the words in the messages table was rejected, because each read of a chat would load them too.
 """
 
 from collections.abc import Iterator, Sequence

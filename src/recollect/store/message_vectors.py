@@ -1,7 +1,7 @@
 """The message_vectors table: the vectors of indexed messages, one for each part of a long one.
 
-Beside the rows, in the same transaction as the entries. It does not know how a text is divided, nor the index that reads
-them. A vector for the whole of a long message was rejected: a model reads only its beginning.
+Written in the same transaction as the entries. This module does not know how texts are split or how the index reads them.
+One vector for a whole long message was rejected, because a model reads only its beginning.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,8 +1,7 @@
-"""The messages table: what was said, verbatim, in the order of its chat.
+"""The messages table: verbatim messages in the order of their chat.
 
-Rows in, records out. It does not know turns, folds or sessions beyond their ids. Reading always goes by position, within
-one chat, or by session, across chats; an index by time was rejected, because each message would pay for it when it is
-recorded and sessions already divide time.
+Rows in, records out. Turns, folds and sessions appear only as ids. Reads use the position within a chat, or the session
+across chats; an index by time was rejected, because it would slow down each recording and sessions already divide time.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""The pins table: what enters every context of its chat.
+"""The pins table: facts that appear in every context of their chat.
 
-Rows in, records out. It does not know which messages bring pins, nor how many fit a context. A persona's pins are found
-through its chats: a persona column of their own was rejected, because it would be a second truth about the chat.
+Rows in, records out. This module does not know how pins are derived or how many fit into a context. A persona's pins are
+found through its chats; a persona column was rejected, because it would duplicate the chat's.
 """
 
 from collections.abc import Sequence

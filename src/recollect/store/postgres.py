@@ -6,8 +6,8 @@ is as safe as with SQLite's single writer, while users do not wait for each othe
 its user, with `SET LOCAL` because `set_config()` does not reach the workers of Citus; row-level security lets nothing
 else through. A unit of work may run again, after a deadlock or on a new connection: it must change only the database.
 
-It knows nothing of memories, and it never changes the schema by itself: on a shared database that is a decision,
-`recollect db migrate`. psycopg's asynchronous side was rejected (measured: 66 µs a statement instead of 33).
+This module knows nothing about memories and never changes the schema automatically: on a shared database, an operator runs
+`recollect db migrate`. psycopg's asynchronous API was rejected (measured: 66 µs per statement instead of 33).
 """
 
 import asyncio
@@ -186,7 +186,7 @@ class PostgresDatabase:
         return await self._in(self._migrate)
 
     async def sweep(self, fragments: Sequence[bytes] | None) -> bool:
-        """Nothing to do, and nothing to promise: the server reclaims the space of erased rows in its own time."""
+        """Do nothing and promise nothing: the server reclaims erased rows' space later."""
         return False
 
     def describe_sweep(self, swept: bool) -> str:

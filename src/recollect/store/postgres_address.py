@@ -1,7 +1,7 @@
-"""The address of a PostgreSQL database: read with care, shown without its password.
+"""The address of a PostgreSQL database: parsed strictly, shown without its password.
 
-The driver reads an address leniently: in `u:pass/word@host` it takes `pass` for a port and `word@host` for a database,
-and both would be shown to people. Such an address is refused here, with the form that is meant.
+The driver parses addresses leniently: in `u:pass/word@host`, it takes `pass` for a port and `word@host` for a database,
+and both would be displayed. Such an address is refused here, with the correct form.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
-"""What PostgreSQL complains about, with what to do about it.
+"""PostgreSQL's errors, with what to do about them.
 
-Every error of the driver becomes one of ours. The server's own words are kept where they help; they never hold a
-password. A connection that fails has no error code, so those are told apart by the server's English words, and
-words in another language are passed on as they are.
+Every driver error becomes one of ours. The server's message is kept if it helps; it never contains a password. A failed
+connection has no error code, so the server's English message identifies the cause; messages in other languages are passed
+on unchanged.
 """
 
 from psycopg import Error, OperationalError, errors

@@ -1,7 +1,7 @@
-"""The proposals table: what waits for somebody's decision, and what was decided.
+"""The proposals table: open proposals and past decisions.
 
-Rows in, records out. It does not know what accepting does. One row a kind and subject, for good: what was decided once
-is not asked again, so `add` never overwrites.
+Rows in, records out. This module does not know what accepting does. There is one permanent row per kind and subject, so
+that nothing is asked again once decided; `add` never overwrites.
 """
 
 import json

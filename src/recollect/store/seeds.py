@@ -1,6 +1,6 @@
-"""The seeds table: what a product knew of a user before the first word, one row a user.
+"""The seeds table: a product's prior knowledge of each user, one row per user.
 
-Rows in, records out. It does not know the memories that were made of the facts.
+Rows in, records out. It does not know the memories made from the facts.
 """
 
 import json

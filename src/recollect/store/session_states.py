@@ -1,4 +1,4 @@
-"""The session_states table: what survives from session to session, one row a user and persona.
+"""The session_states table: the state kept between sessions, one row per user and persona.
 
 Rows in, records out; the record's fields are one JSON value, because nothing ever searches by them. The newest rolling
 summary stands beside it, written by `rolling_summaries.py` alone: a caller who could pass it could pass an old one.

@@ -1,7 +1,7 @@
-"""The session_summaries table: what each session was about, a revision a close.
+"""The session_summaries table: summaries of sessions, one revision per close.
 
-Rows in, records out. It does not know when a session closes. Overwriting at the next close was rejected: what a model was
-told yesterday can then be looked up today.
+Rows in, records out. It does not know when a session closes. Overwriting at the next close was rejected, so that the text
+that a model saw yesterday can be looked up today.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The sessions table: stretches of activity of a user with a persona.
+"""The sessions table: periods of activity between a user and a persona.
 
 Rows in, records out. It does not know when a session is over: `records/session.py` decides by the times of messages. No
 persona is a persona of its own. Spelling it '' in an expression was rejected: under row-level security PostgreSQL then

@@ -1,7 +1,7 @@
 """The spending table: what a deployment has spent on models, one row per day, purpose and model.
 
-Its rows are nobody's: the cap is everybody's, so the user is '' and the work runs in the scope of everyone. It does not
-know a cap. One row a call was rejected: nobody reads single calls, and the sum is asked for before each of them.
+Its rows belong to no user: the cap is shared, so the user is '' and the work runs in the scope of everyone. It does not
+know the cap. One row per call was rejected, because nobody reads single calls and the sum is needed before each of them.
 """
 
 from collections.abc import Sequence

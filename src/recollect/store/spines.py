@@ -1,6 +1,6 @@
 """The spines table: every version of the long view of a user.
 
-Rows in, records out. It does not know when a version is due, nor what it is written from.
+Rows in, records out. It does not know when a version is due or what its input is.
 """
 
 import json

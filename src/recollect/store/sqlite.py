@@ -253,7 +253,7 @@ class SqliteDatabase:
                 self._files[path] = found
 
     def _need_files(self) -> None:
-        """Refuse to work when one of the open files is no longer at its path.
+        """Refuse to work if one of the open files is no longer at its path.
 
         SQLite would go on writing into the deleted file, and all of that would be gone with the process. Checkpoints,
         VACUUM and other processes that close never replace a file that is open.

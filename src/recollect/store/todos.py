@@ -1,4 +1,4 @@
-"""The todos table: what is open between a user and a persona.
+"""The todos table: open items between a user and a persona.
 
 Rows in, records out. It does not know what makes a todo. A todo without a persona is shared by all of them, as a memory
 is; so a persona's todos are its own and the shared ones. A user's todos are few: they need no index but the key.

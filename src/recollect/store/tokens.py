@@ -1,8 +1,8 @@
-"""The tokens table: who may enter.
+"""The tokens table: access tokens.
 
-Rows in, records out; what makes a token valid is the domain's business. Sessions are rows of their user, so that
-forgetting a user ends them. Service keys are nobody's: their user is ''. A token does not say whose it is,
-so looking one up, listing and revoking run in the scope of everyone.
+Rows in, records out; the rules decide whether a token is valid. Sessions are rows of their user, so that forgetting a user
+ends them. Service keys belong to no user: their user is ''. A token does not name its user, so lookups, listing and
+revoking run in the scope of everyone.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What the judge has not read: messages behind the cursors of their chats.
+"""Messages that the judge has not read: those after their chats' cursors.
 
-Read-only questions over chats and messages; the cursor itself is a column of chats. It does not know who judges. A count
-kept with each chat was rejected: edits and deletions would have to keep it true, and it is asked for rarely.
+Read-only queries over chats and messages; the cursor is a column of chats. A stored count per chat was rejected, because
+edits and deletions would have to maintain it and it is rarely needed.
 """
 
 from recollect.store.database import Connection

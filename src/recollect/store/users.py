@@ -1,7 +1,7 @@
-"""The users table: who is known, how often their memories and messages changed, which model makes their vectors.
+"""The users table: users, counters of changes to their memories and messages, and their embedding model.
 
-Memories and messages count their changes apart, so that recording a message leaves an index of memories fresh. It does
-not know what changed: the tables of memories and messages carry the revisions.
+Changes to memories and messages are counted separately, so that recording a message leaves an index of memories fresh.
+The revisions of individual changes are in the tables of memories and messages.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from recollect.store.database import Connection, Row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserState:
-    """What an index must know to tell whether it is fresh."""
+    """The data with which an index checks whether it is fresh."""
 
     revision: int
     epoch: int
@@ -33,7 +33,7 @@ class UserState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """What recording messages needs of the user's counters."""
+    """The user counters needed to record messages."""
 
     #: How many messages the user has said, in all chats.
     said: int

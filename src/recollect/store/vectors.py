@@ -1,4 +1,4 @@
-"""The memory_vectors table: one vector a memory and model, beside the rows, in the same transaction."""
+"""The memory_vectors table: one vector per memory and model, written in the same transaction as the rows."""
 
 from collections.abc import Iterable, Mapping
 

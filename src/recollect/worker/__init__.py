@@ -1,4 +1,4 @@
-"""Background work: the worker, a handler for each kind of job, and `work` for a process that does nothing else."""
+"""Background work: the worker, a handler for each kind of job, and `work` for a dedicated process."""
 
 from typing import Protocol
 
@@ -8,5 +8,5 @@ class _Working(Protocol):
 
 
 async def work(memory: _Working) -> None:
-    """Do everybody's background work on an `AsyncMemory` until this is cancelled."""
+    """Do all users' background work on an `AsyncMemory` until cancelled."""
     await memory._work()  # pyright: ignore[reportPrivateUsage]

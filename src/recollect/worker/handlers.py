@@ -1,4 +1,4 @@
-"""What each kind of job does, safe to run twice, and which providers it waits for."""
+"""A handler for each kind of job, safe to run twice, and the providers that each waits for."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,14 +23,16 @@ from recollect.worker.worker import Again, Outcome, Worker
 
 log = logging.getLogger(__name__)
 
-#: Messages that are indexed or judged before other jobs get their turn: about a second of the packaged model's work.
+#: Messages indexed or judged before other jobs get their turn: about a second of the packaged model's work.
 MESSAGES_A_TURN = 256
+#: How soon vectors that could not be made are tried again.
+CATCH_UP_AGAIN = timedelta(minutes=1)
 #: Folds of one chat before other jobs get their turn.
 FOLDS_A_TURN = 8
 
 
 def worker_for(parts: Parts) -> Worker:
-    """The worker of this process, wired to the engine whose work it does."""
+    """This process's worker, connected to the engine."""
     worker = Worker(
         parts.database,
         handlers(parts),
@@ -41,7 +43,7 @@ def worker_for(parts: Parts) -> Worker:
     )
 
     def hear() -> None:
-        # Callers who only add facts have left no work before.
+        # Callers that only add facts have created no jobs before.
         if parts.settings.worker == "on":
             worker.start()
         worker.ring()
@@ -52,7 +54,7 @@ def worker_for(parts: Parts) -> Worker:
 
 
 def providers(parts: Parts) -> Mapping[JobKind, str]:
-    """What jobs of a kind wait for outside this process. Any embedder but the packaged one may be remote."""
+    """The external providers that each kind of job waits for. Any embedder except the packaged one may be remote."""
     found: dict[JobKind, str] = {}
     if parts.embedders.default != MODEL:
         found |= dict.fromkeys((JobKind.INDEX_MESSAGES, JobKind.JUDGE, JobKind.REDERIVE), "embedder")
@@ -65,16 +67,16 @@ def providers(parts: Parts) -> Mapping[JobKind, str]:
 
 
 def waits(parts: Parts) -> Callable[[Job], bool]:
-    """Whether a job waits for an answer to its user that is on its way; none does for longer than answers are waited for."""
+    """Whether a job should wait while its user is being answered, up to the maximum wait for answers."""
     most = timedelta(seconds=HUSHED_SECONDS)
     return lambda job: parts.talks.expects(job.user_id) and parts.now() - job.run_at < most
 
 
 def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome]]]:
-    """One function a kind."""
+    """One function per kind."""
 
     async def fold_some(job: Job) -> Outcome:
-        # A backlog takes several folds; each is saved on its own, and it goes on when others had their turn.
+        # A backlog takes several folds; each is saved separately, and the rest continue after other jobs had a turn.
         for _ in range(FOLDS_A_TURN):
             if await fold(parts, job.user_id, job.subject) is None:
                 return None
@@ -98,15 +100,22 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
 
     async def index(job: Job) -> Outcome:
         if job.subject == CATCH_UP.subject:
-            await catch_up(parts, job.user_id)
+            try:
+                await catch_up(parts, job.user_id)
+            except Exception as error:
+                if job.attempts + 1 < MAX_ATTEMPTS:
+                    raise
+                # An embedder may fail for hours; a dead job would leave memories without vectors for good.
+                log.warning("vectors.late user=%s error=%s", job.user_id, type(error).__name__)
+                return Again(at=parts.now() + CATCH_UP_AGAIN)
             return None
         done = await index_messages(parts, job.user_id, enough=MESSAGES_A_TURN)
-        # A long history goes on when others had their turn: it must not hold up everybody's summaries.
+        # A long history continues after other jobs had a turn, so that it does not delay everybody's summaries.
         return Again(at=parts.now()) if done >= MESSAGES_A_TURN else None
 
     async def tidy(job: Job) -> Outcome:
         report = await curate(parts, job.user_id)
-        # A long backlog goes on when others had their turn.
+        # A long backlog continues after other jobs had a turn.
         return Again(at=parts.now()) if report.left_for_next else None
 
     async def find_memories(job: Job) -> Outcome:
@@ -118,7 +127,7 @@ def handlers(parts: Parts) -> Mapping[JobKind, Callable[[Job], Awaitable[Outcome
             except ModelError:
                 if job.attempts + 1 < MAX_ATTEMPTS or by is not None:
                     raise
-                # The last try: rules find less than a model, but a dead job finds nothing.
+                # The last attempt: rules find less than a model, but a dead job finds nothing.
                 log.warning("judge.left_to_rules user=%s chat=%s", job.user_id, job.subject)
                 by = RulesJudge()
         return Again(at=parts.now()) if read.messages >= MESSAGES_A_TURN else None

@@ -1,16 +1,16 @@
-"""The worker: takes jobs from the outbox and carries them out, any number of workers in any number of processes.
+"""The worker: takes jobs from the outbox and runs them, with any number of workers in any number of processes.
 
-One dispatcher per process looks, read-only, for what is due and claims only what it has a free slot for: many claimers
-would fight for SQLite's one writer. It is woken at once by `ring`, and polls in case another process wrote the work. No
-transaction is open while a job runs. A heartbeat keeps the leases of living jobs; those of a killed worker run out, and
-another takes the jobs up. So each job is done at least once.
+Each process has one dispatcher, which looks for due jobs without writing and claims only those it has a free slot for,
+because many claimers would compete for SQLite's single writer. `ring` wakes it at once; it also polls, in case another
+process created work. No transaction is open while a job runs. A heartbeat renews the leases of running jobs; a killed
+worker's leases expire, and another worker takes over its jobs. So each job runs at least once.
 
-Users are served in rotation. Work that waits for a provider has slots of its own, so that a model that hangs holds up
-nothing else, and no user holds more than half of the slots of a kind. A job whose worker died twice is run alone, so that
-it takes nobody along; if three workers die of it, it is quarantined.
+Users are served in rotation. Jobs that wait for a provider have separate slots, so that a hanging model delays nothing
+else, and no user may use more than half of the slots of a kind. A job whose worker died twice runs alone, so that it
+affects no other job; if three workers die running it, it is quarantined.
 
-It does not know what a job does: that is a function for each kind. Moments in the store go by the clock given, waiting
-goes by real time. `LISTEN`/`NOTIFY` was rejected: SQLite has none, and half a second's delay harms no summary.
+The worker does not know what a job does; each kind has its own function. Times in the store follow the given clock, but
+waiting uses real time. `LISTEN`/`NOTIFY` was rejected: SQLite lacks it, and half a second's delay harms no summary.
 """
 
 import asyncio
@@ -53,11 +53,13 @@ CLAIM_SECONDS = LEASE.total_seconds()
 SETTLE_SECONDS = 10.0
 #: Seconds between two looks for kinds of jobs that nobody here knows.
 STRANGERS_SECONDS = 60.0
+#: How long others go first before a job that must run alone stops them from starting.
+SUSPECT_WAITS_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """What a job returns that is to run once more, without having failed."""
+    """Returned by a job that should run again without having failed."""
 
     at: datetime
 
@@ -68,7 +70,7 @@ Outcome = Again | None
 
 @dataclass(slots=True)
 class _Running:
-    """A job at work: the work itself, and what watches over it to its end."""
+    """A running job: its task, and the task that monitors it."""
 
     job: Job
     work: "asyncio.Task[Outcome]"
@@ -76,7 +78,7 @@ class _Running:
 
 
 class Worker:
-    """Carries out the jobs of everyone, a few at once, one at a time in each lane."""
+    """Runs all users' jobs, a few at once, one at a time in each lane."""
 
     def __init__(
         self,
@@ -119,6 +121,8 @@ class Worker:
         #: The user whom the last look reached, by kind, and the user who was served last, by provider.
         self._reached: dict[str, str] = {}
         self._served: dict[str, str] = {}
+        #: Jobs that must run alone, by user and id, and since when they have waited.
+        self._suspected: dict[tuple[str, str], float] = {}
         #: What is at work, by lease.
         self._running: dict[str, _Running] = {}
         self._strangers: set[str] = set()
@@ -136,12 +140,12 @@ class Worker:
 
     @property
     def running(self) -> int:
-        """How many jobs it is carrying out."""
+        """The number of running jobs."""
         return len(self._running)
 
     @property
     def answers(self) -> bool:
-        """Whether it works: it was started, has looked for work and goes on looking."""
+        """Whether it was started, has looked for work and is still looking."""
         return self._looked and bool(self._tasks) and not self._tasks[0].done()
 
     def start(self) -> None:
@@ -159,7 +163,7 @@ class Worker:
             self._tasks = [asyncio.create_task(self._dispatch()), asyncio.create_task(self._beat())]
 
     def ring(self) -> None:
-        """There is new work: look at once."""
+        """Look for new work at once."""
         self._ready_until = 0.0
         self._bell.set()
 
@@ -170,11 +174,12 @@ class Worker:
             await asyncio.wait(self._tasks[:1])
         finally:
             await self.aclose()
+            self._stopping = False  # Only this run has ended: the worker can be started again.
 
     async def drain(self, user_id: str, seconds: float) -> bool:
-        """Wait until a user's work is done, by whichever process; False when it was not in time.
+        """Wait until any process has done a user's work; False on timeout.
 
-        What is scheduled for later does not count, nor what is dead.
+        Jobs scheduled for later and dead jobs do not count.
         """
         deadline = time.monotonic() + seconds
         self.draining += 1
@@ -194,7 +199,7 @@ class Worker:
             self.draining -= 1
 
     async def aclose(self) -> None:
-        """Take no more, let what runs end or cancel it, and give the leases back so that others go on at once."""
+        """Take no more jobs, finish or cancel running ones, and release their leases so that others can continue at once."""
         self._stopping = True
         if self._loop is not asyncio.get_running_loop():
             # Nothing of another loop can be awaited here.
@@ -260,15 +265,25 @@ class Worker:
         running = [each.job for each in self._running.values()]
         if any(job.begun > ALONE_AFTER for job in running):
             return None
-        if suspects := [job for job in self._ready if job.begun >= ALONE_AFTER]:
+        suspects = [job for job in self._ready if job.begun >= ALONE_AFTER]
+        if suspects and (not running or self._waited(suspects[0])):
             return None if running else suspects[0]
 
         def turn(job: Job) -> tuple[bool, bool, str, datetime]:
             served = self._served.get(self._provider(job.kind), "")
             return job.status is JobStatus.PENDING, job.user_id <= served, job.user_id, job.run_at
 
-        free = [job for job in self._ready if self._has_slot(self._provider(job.kind), job.user_id)]
+        free = [
+            job
+            for job in self._ready
+            if job.begun < ALONE_AFTER and self._has_slot(self._provider(job.kind), job.user_id)
+        ]
         return min(free, key=turn, default=None)
+
+    def _waited(self, suspect: Job) -> bool:
+        """Whether a job that must run alone has waited so long that the others must let it."""
+        since = self._suspected.setdefault((suspect.user_id, suspect.job_id), time.monotonic())
+        return time.monotonic() - since > SUSPECT_WAITS_SECONDS
 
     def _provider(self, kind: str) -> str:
         return self._providers.get(kind, "")
@@ -314,6 +329,7 @@ class Worker:
         if job is None:
             return False
         self._served[self._provider(job.kind)] = job.user_id
+        self._suspected.pop((job.user_id, job.job_id), None)
         if job.begun_alone > MAX_DEATHS:
             await self._quarantine(job)
             return True
@@ -327,7 +343,7 @@ class Worker:
         return await self._handlers[job.kind](job)
 
     async def _see_through(self, job: Job, work: "asyncio.Task[Outcome]") -> None:
-        """Wait for the work and write down what came of it."""
+        """Wait for the work and record its outcome."""
         began = time.monotonic()
         assert job.lease is not None
         try:
@@ -398,7 +414,7 @@ class Worker:
     # -- signs of life --------------------------------------------------------------------------------------
 
     async def _beat(self) -> None:
-        """Keep the leases of what is at work."""
+        """Renew the leases of running jobs."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             by_user: dict[str, list[_Running]] = {}

@@ -264,7 +264,7 @@ def test_a_failure_inside_is_a_reply_without_secrets(
         async with connected(service, user) as client:
             reply = await client.call_tool("list_memories", {})
             assert reply.is_error
-            assert text_of(reply).startswith("Something went wrong; the log has more under ")
+            assert text_of(reply).startswith("Internal error; see ")
             assert "secret" not in text_of(reply)
 
     asyncio.run(talk())
@@ -298,5 +298,5 @@ def test_without_the_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert service.http("ann").get("/memories").status_code == 200
     assert (answer.status_code, answer.json()["error"]) == (
         404,
-        "MCP is not installed here: in a clone of Recollect, run pip install '.[mcp]', then start the service again.",
+        "MCP is not installed: in a clone of Recollect, run pip install '.[mcp]', then restart the service.",
     )

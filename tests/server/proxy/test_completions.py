@@ -298,7 +298,7 @@ def test_what_stands_around_the_route_has_the_form(http: Http) -> None:
 
 @pytest.mark.parametrize("kind", [None, "text/plain"])
 @pytest.mark.parametrize(
-    ("field", "told"), [(b"[" * 65 + b"]" * 65, "deeper than 64"), (b"1e999", "not valid JSON")]
+    ("field", "told"), [(b"[" * 65 + b"]" * 65, "more than 64 levels"), (b"1e999", "not valid JSON")]
 )
 def test_a_body_is_checked_whatever_its_type(
     http: Http, model: ScriptedModel, kind: str | None, field: bytes, told: str

@@ -133,7 +133,7 @@ def test_a_stream_that_nobody_asked_for(http: Http, model: ScriptedModel) -> Non
     model.script(streams(event("Hi"), event(None, "stop"), DONE))
     answer = post(http, **{"X-Recollect-Tools": "on"})
     assert answer.status_code == 502
-    assert "streams although it was not asked to" in answer.json()["error"]["message"]
+    assert "sent a stream that was not requested" in answer.json()["error"]["message"]
 
 
 def test_a_stream_that_goes_on_without_one(http: Http, model: ScriptedModel) -> None:
@@ -142,7 +142,7 @@ def test_a_stream_that_goes_on_without_one(http: Http, model: ScriptedModel) -> 
     asked = {"choices": [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]}
     model.script(streams(f"data: {json.dumps(asked)}", DONE), raw('{"choices": []}'))
     answer = post(http, stream=True, **{"X-Recollect-Tools": "on"})
-    assert "went on without one" in last_event(answer)["error"]["message"]
+    assert "continued without one" in last_event(answer)["error"]["message"]
 
 
 def test_models_that_are_nonsense(http: Http, model: ScriptedModel) -> None:

@@ -97,7 +97,7 @@ def test_what_is_not_served_says_so(client: OpenAI) -> None:
         client.responses.create(model="m", input="Hello")
     assert isinstance(failed.value.body, dict)
     assert {"message", "type", "param", "code"} == set(failed.value.body)
-    with pytest.raises(openai.NotFoundError, match="model's own address"):
+    with pytest.raises(openai.NotFoundError, match="to the model's server"):
         client.completions.create(model="m", prompt="Hello")
     with pytest.raises(openai.NotFoundError, match="There is no route /v1/images/generations"):
         client.images.generate(prompt="Hello")
@@ -114,11 +114,11 @@ def test_an_address_without_its_end(service: Service, http: Http) -> None:
             client.models.list,
             lambda: client.models.retrieve("m-2026"),
         ):
-            with pytest.raises(openai.NotFoundError, match="the base_url ends in /v1") as failed:
+            with pytest.raises(openai.NotFoundError, match="base_url must end in /v1") as failed:
                 ask()
             assert isinstance(failed.value.body, dict)
             assert {"message", "type", "param", "code"} == set(failed.value.body)
-        with pytest.raises(openai.NotFoundError, match="/v1/models are served"):
+        with pytest.raises(openai.NotFoundError, match="/v1/models of OpenAI's protocol"):
             client.responses.create(model="m", input="Hello")
     assert http.get("/models/").json()["error"]["code"] == "not_found"
 

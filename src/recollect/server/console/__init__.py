@@ -1,1 +1,1 @@
-"""The console: the web pages at `/`. Their source is in `console/` of the repository; here they are served."""
+"""Serves the console, the web pages at `/`. Their source is in the repository's `console/`."""

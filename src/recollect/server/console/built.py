@@ -1,8 +1,8 @@
-"""The built console: its files in memory, with their types and their compressed forms.
+"""The built console: its files in memory, with their types and compressed forms.
 
-It reads them once, when an application is made. A megabyte or so is small beside the embedding model, and a request can
-only name what was read: there is no path to escape from. Starlette's `StaticFiles` was rejected: it looks on disk for
-every request and would compress every answer anew.
+The files are read once, when the application is created. They take about a megabyte, little next to the embedding model, and
+requests can name only files that were read, so path traversal is impossible. Starlette's `StaticFiles` was rejected because
+it reads the disk for every request and would compress every response again.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-#: The page that everything starts from.
+#: The start page.
 INDEX: Final = "index.html"
-#: The build puts the compressed form of a file beside it.
+#: The build puts each file's compressed form next to it.
 _COMPRESSED: Final = ".gz"
-#: Shown when a service starts without it; what was installed before the build has to be installed anew.
+#: Shown when a service starts without the console; a package installed before the build must be reinstalled.
 HOW_TO_BUILD: Final = "run `make console` in the clone, and install it again"
-#: Types by the ends of names; other files are not served.
+#: Types by file extension; other files are not served.
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -29,11 +29,11 @@ _TYPES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltFile:
-    """One file as it is sent."""
+    """One file, ready to send."""
 
     content: bytes
     media_type: str
-    #: None: compressing it saves nothing.
+    #: None if compression saves nothing.
     compressed: bytes | None = None
 
 
@@ -43,7 +43,7 @@ def is_built(folder: Traversable | None = None) -> bool:
 
 
 def built_files(folder: Traversable | None = None) -> Mapping[str, BuiltFile]:
-    """Every file by its path from `/`; none when the console was not built."""
+    """Every file by its path from `/`; empty if the console was not built."""
     found: dict[str, bytes] = {}
     _collect(folder or _static(), "", found)
     return {

@@ -1,9 +1,9 @@
-"""`/` and `/assets/…`: the console's page and what it loads, under a policy that lets it load nothing else.
+"""`/` and `/assets/…`: the console's page and its files, with a policy that allows it to load nothing else.
 
-The page gets a fresh nonce with every request: styles that the component library writes at run time carry it, and no
-others count. There are no inline scripts at all. The page also says whether the service is in local mode, so that a
-console that needs a token asks for one instead of being refused first. Which pages there are only the console knows: its
-addresses stand behind `#`, and the service needs no rule for them.
+Each request gets a page with a new nonce; only styles with it apply, which include those that the component library writes at
+run time. There are no inline scripts. The page also says whether the service is in local mode, so that a console that needs
+a token asks for one instead of being refused first. The console's own pages come after `#` in the URL, so the service needs
+no rules for them.
 """
 
 import re
@@ -18,10 +18,10 @@ from recollect.server.caller import served_by
 from recollect.server.console.built import INDEX, BuiltFile, built_files
 from recollect.server.errors import Problem
 
-#: What the built page has in place of the nonce and of the mode.
+#: The built page's placeholders for the nonce and the mode.
 _NONCE: Final = "{{nonce}}"
 _MODE: Final = "{{mode}}"
-#: A name that holds a hash of its content: what it means never changes.
+#: A name that contains a hash of its content, so the content never changes.
 _HASHED: Final = re.compile(r"-[\w-]{8}\.\w+")
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -32,7 +32,7 @@ _STYLE: Final = (
 
 
 def pages(files: Mapping[str, BuiltFile] | None = None) -> APIRouter:
-    """The routes of the console; where it was not built, `/` says how to."""
+    """The console's routes; if it was not built, `/` explains how to build it."""
     shown = _Pages(built_files() if files is None else files)
     router = APIRouter(include_in_schema=False)
     router.add_api_route("/", shown.index)
@@ -47,7 +47,7 @@ class _Pages:
         self._files = files
 
     async def index(self, request: Request) -> Response:
-        """The page that everything starts from."""
+        """The start page."""
         nonce = secrets.token_urlsafe(16)
         file = self._files.get(INDEX)
         page = _how_to_build() if file is None else file.content.decode()
@@ -73,15 +73,15 @@ class _Pages:
 
 
 def _how_to_build() -> str:
-    """What a checkout shows where nobody has built the console."""
+    """The page of a checkout whose console is not built."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Recollect</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<style nonce="{_NONCE}">{_STYLE}</style></head><body><main><h1>Recollect is running.</h1>'
-        "<p>The console was not built. In a checkout of the repository, <code>make console</code> builds it (it needs "
-        "Node.js 20.19 or newer); then install the checkout again and start the service. A package that is built after "
-        "that brings it along.</p>"
-        '<p>The service itself is complete: <a href="/docs">every route</a>.</p></main></body></html>'
+        "<p>The console was not built. To build it, run <code>make console</code> in a checkout of the repository (it needs "
+        "Node.js 20.19 or newer); then reinstall the checkout and restart the service. A package that is built after "
+        "that includes it.</p>"
+        '<p>The API works without it: <a href="/docs">see every route</a>.</p></main></body></html>'
     )
 
 

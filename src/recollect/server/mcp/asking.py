@@ -1,6 +1,6 @@
-"""For whom a client of the protocol asks. The transport says it; no message of the protocol can.
+"""The user for whom an MCP client acts, as determined by the transport, never by a protocol message.
 
-It knows neither the SDK nor HTTP, so that authentication can make one without loading either.
+It uses neither the SDK nor HTTP, so that authentication can create one without loading either.
 """
 
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Whose memory is meant, and what may be done with it."""
+    """The user whose memory is used, and the allowed operations."""
 
     user: str
-    #: None: what all personas share.
+    #: None: only what all personas share.
     persona: str | None = None
     may_write: bool = True
 
 
-#: Says for whom a request is; it gets the HTTP request, or None where there is none.
+#: Returns the user of a request; called with the HTTP request, or None if there is none.
 Who = Callable[[Any], Asking]

@@ -1,10 +1,10 @@
-"""MCP over HTTP, at `/mcp` of the service: streamable HTTP behind the same gate and with the same tokens as every route.
+"""MCP over streamable HTTP, at the service's `/mcp`, with the same gate and tokens as every route.
 
-The gate lets a request in before the SDK sees it; the user travels in the request's scope, where no client can write.
-No sessions are kept: each POST is answered by itself, so any number of processes can serve one client, and there is
-nothing to listen to with GET. The SDK's checks of Host and Origin are off: the gate has its own, which know the mode.
+The gate checks a request before the SDK sees it; the user is passed in the request's scope, which clients cannot write.
+There are no sessions: each POST is independent, so any number of processes can serve one client, and GET has nothing to
+stream. The SDK's Host and Origin checks are off, because the service has its own, which depend on the mode.
 
-The SDK is loaded when the first client comes, because it would delay every start of the service by half a second.
+The SDK is loaded for the first client, because it would delay every start of the service by half a second.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from recollect.server.mcp.asking import Asking
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-#: Where both spellings are served, without a redirect that clients would have to follow with their token.
+#: Both spellings of the path are served, so that clients need not follow a redirect with their token.
 _PATHS: Final = ("/mcp", "/mcp/")
-#: Where the asking of a request is, in its scope.
+#: The scope key for a request's `Asking`.
 _ASKING: Final = "recollect.asking"
-_NOT_INSTALLED: Final = f"MCP is not installed here: {how_to_install('mcp')}, then start the service again."
+_NOT_INSTALLED: Final = f"MCP is not installed: {how_to_install('mcp')}, then restart the service."
 
 
 class McpEndpoint:
@@ -47,11 +47,11 @@ class McpEndpoint:
 
     @property
     def routes(self) -> list[Route]:
-        """Where the application serves this."""
+        """Whether a path belongs to this application."""
         return [Route(path, endpoint=self, include_in_schema=False) for path in _PATHS]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the caller in, then let the SDK answer."""
+        """Check the caller, then pass the request to the SDK."""
         request = Request(scope, receive)
         caller = await admitted(request)
         caller.need(READ)
@@ -64,33 +64,33 @@ class McpEndpoint:
         if not self._installed:
             raise Problem(404, _NOT_INSTALLED)
         if request.method != "POST":
-            raise Problem(405, "MCP takes POST only here, because there are no sessions.", {"Allow": "POST"})
+            raise Problem(405, "Use POST: MCP has no sessions here.", {"Allow": "POST"})
         manager = await self._opened()
         await manager.handle_request({**scope, _ASKING: asking}, receive, send)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """As long as the application lives; whatever the SDK runs ends with it."""
+        """Keep the SDK running for the application's lifetime."""
         try:
             yield
         finally:
             await self.aclose()
 
     async def aclose(self) -> None:
-        """End what the first client has started."""
+        """Stop the SDK if a client has started it."""
         self._stop.set()
         if self._serving is not None:
             await self._serving
 
     async def _opened(self) -> "StreamableHTTPSessionManager":
-        """What serves requests; the first one starts it."""
+        """The request handler; the first request starts it."""
         if self._opening is None:
             self._opening = asyncio.get_running_loop().create_future()
             self._serving = asyncio.create_task(self._serve(self._opening))
         return await asyncio.shield(self._opening)
 
     async def _serve(self, opening: "asyncio.Future[StreamableHTTPSessionManager]") -> None:
-        """Everything of the SDK lives in this task: it must be ended where it was started."""
+        """Run the SDK in this task, because it must be stopped in the task that started it."""
         try:
             manager = await asyncio.to_thread(_made, self._memory)
             async with manager.run():
@@ -99,13 +99,13 @@ class McpEndpoint:
         except Exception as error:
             if opening.done():
                 raise
-            # The waiting caller gets it, and the next one tries again.
+            # The waiting caller gets the error, and the next one tries again.
             self._opening = None
             opening.set_exception(error)
 
 
 def _made(memory: AsyncMemory) -> "StreamableHTTPSessionManager":
-    # Deferred: the SDK is heavy, and an extra.
+    # Deferred: the SDK is heavy and optional.
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
     from recollect.server.mcp.server import create_mcp

@@ -1,6 +1,6 @@
-"""The three tools that only an MCP client needs: record a conversation, get a context, pin a fact.
+"""The three tools that only MCP clients need: record a conversation, get a context, pin a fact.
 
-Python and HTTP have better ways to do these; an MCP client has only tools. S3's five tools are in `api/tools.py`.
+Python and HTTP have better ways to do this, but MCP clients have only tools. S3's five tools are in `api/tools.py`.
 """
 
 from typing import Any, Final
@@ -16,7 +16,7 @@ from recollect.rules.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
 from recollect.server.mcp.asking import Asking
 
 NOTHING_KNOWN: Final = "Nothing is remembered about this user yet."
-#: Who may be quoted. What a system prompt says counts as vouched for, and a model must not be able to vouch.
+#: The allowed roles. System text counts as trusted, and a model must not be able to create trusted text.
 _SPEAKERS: Final = (Role.USER.value, Role.ASSISTANT.value)
 
 
@@ -109,7 +109,7 @@ OWN_TOOLS: Final = (REMEMBER_CONVERSATION, GET_CONTEXT, PIN_FACT)
 
 
 async def call_own(memory: AsyncMemory, asking: Asking, tool: Tool, arguments: object) -> ToolReply:
-    """Carry out one of the three; raises what a tool refuses."""
+    """Execute one of the three tools; raises an error if it refuses."""
     given = read_arguments(tool, arguments)
     if tool is REMEMBER_CONVERSATION:
         return await _remember(memory, asking, **given)
@@ -148,7 +148,7 @@ async def context_text(
     chat_id: str | None = None,
     budget: int = DEFAULT_BUDGET,
 ) -> str:
-    """What a model should see for a question, in one chat or across all; a sentence when there is nothing."""
+    """What a model should see for a question, in one chat or across all, or a sentence that nothing is known."""
     given: Context
     if chat_id is None:
         given = await memory.context(query, user=asking.user, persona=asking.persona, tokens=budget)

@@ -1,10 +1,10 @@
-"""The MCP server: eight tools, two resources, a template and a prompt over one memory, by the official SDK.
+"""The MCP server: eight tools, two resources, a template and a prompt for one memory, using the official SDK.
 
-It is the SDK's low-level server: names, schemas and checks are ours already (`records/tool.py`), and the layer above would
-make second ones from Python signatures. A refusal is the result of a tool, so that the model reads it; only requests that are
-not tool calls fail as errors of the protocol. `who` says for whom a request is; no message does.
+It uses the SDK's low-level server, because we already have names, schemas and checks (`records/tool.py`), and the higher layer
+would generate duplicates from Python signatures. Refusals are tool results, so that the model reads them; only requests that
+are not tool calls fail as protocol errors. `who` determines a request's user; messages cannot.
 
-The SDK takes half a second to load, so this module is imported when somebody speaks the protocol, not before.
+The SDK takes half a second to load, so this module is imported only when the protocol is used.
 """
 
 import logging
@@ -71,7 +71,7 @@ _Request = ServerRequestContext[Any, Any]
 
 
 def create_mcp(memory: AsyncMemory, who: Who) -> Server[Any]:
-    """A server over a memory; `who` says for whom each request is."""
+    """Create a server for a memory; `who` determines each request's user."""
     offered = _Offered(memory, who)
     return Server(
         "recollect",
@@ -91,7 +91,7 @@ def create_mcp(memory: AsyncMemory, who: Who) -> Server[Any]:
 
 
 class _Offered:
-    """What a client can ask for."""
+    """Handles client requests."""
 
     def __init__(self, memory: AsyncMemory, who: Who) -> None:
         self._memory = memory
@@ -103,7 +103,7 @@ class _Offered:
         return ListToolsResult(tools=[_offered(tool) for tool in TOOLS])
 
     async def call_tool(self, context: _Request, params: CallToolRequestParams) -> CallToolResult:
-        """Execute a tool; if anything goes wrong, that is its answer."""
+        """Execute a tool; any error becomes its result."""
         try:
             reply = await self._call(self._who(context.request), params.name, params.arguments)
         except RecollectError as error:
@@ -111,13 +111,13 @@ class _Offered:
         except Exception:
             incident = secrets.token_hex(6)
             log.exception("mcp.failed incident=%s", incident)
-            reply = refusal(f"Something went wrong; the log has more under {incident}.")
+            reply = refusal(f"Internal error; see {incident} in the service's log.")
         return CallToolResult(content=[_text(reply.text)], is_error=reply.is_error)
 
     async def _call(self, asking: Asking, name: str, arguments: dict[str, Any] | None) -> ToolReply:
         tool = _BY_NAME.get(name)
         if tool is None:
-            return refusal(f"There is no tool {name[:40]!r}. There are {', '.join(_BY_NAME)}.")
+            return refusal(f"There is no tool {name[:40]!r}. Use one of {', '.join(_BY_NAME)}.")
         if not tool.only_reads and not asking.may_write:
             return refusal("This token may not write.")
         if tool in OWN_TOOLS:
@@ -135,13 +135,13 @@ class _Offered:
                     uri=PROFILE,
                     name="profile",
                     title="Who the user is",
-                    description="The lasting facts that belong into every system prompt, by category.",
+                    description="The lasting facts that belong in every system prompt, by category.",
                     mime_type=_PLAIN,
                 ),
                 Resource(
                     uri=CONTEXT,
                     name="context",
-                    title="What is known at present",
+                    title="What is currently known",
                     description="The profile, what is pinned and open, and the long view, across all conversations.",
                     mime_type=_PLAIN,
                 ),
@@ -156,8 +156,8 @@ class _Offered:
                 ResourceTemplate(
                     uri_template=f"{CONTEXT}/{{query}}",
                     name="context_of_question",
-                    title="What is known that bears on a question",
-                    description="The context for a question, percent-encoded: facts and past messages that touch it.",
+                    title="What is known about a question",
+                    description="Facts and past messages relevant to a question, which must be percent-encoded.",
                     mime_type=_PLAIN,
                 )
             ]
@@ -183,9 +183,7 @@ class _Offered:
             return await context_text(self._memory, asking)
         if uri.startswith(f"{CONTEXT}/"):
             return await context_text(self._memory, asking, unquote(uri.removeprefix(f"{CONTEXT}/")))
-        raise MCPError(
-            INVALID_PARAMS, f"There is no resource {uri[:100]!r}. There are {PROFILE} and {CONTEXT}."
-        )
+        raise MCPError(INVALID_PARAMS, f"There is no resource {uri[:100]!r}. Use {PROFILE} or {CONTEXT}.")
 
     # -- the prompt -----------------------------------------------------------------------------------
 
@@ -197,7 +195,7 @@ class _Offered:
                 Prompt(
                     name=PROMPT,
                     title="Ask with memory",
-                    description="A question, preceded by everything remembered that bears on it.",
+                    description="A question, preceded by everything remembered that is relevant to it.",
                     arguments=[
                         PromptArgument(name="question", description="What you want to ask.", required=True)
                     ],
@@ -207,7 +205,7 @@ class _Offered:
 
     async def get_prompt(self, context: _Request, params: GetPromptRequestParams) -> GetPromptResult:
         if params.name != PROMPT:
-            raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:40]!r}. There is {PROMPT}.")
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:40]!r}. Use {PROMPT}.")
         question = (params.arguments or {}).get("question")
         if question is None:
             raise MCPError(INVALID_PARAMS, "question required")
@@ -217,7 +215,7 @@ class _Offered:
         except RecollectError as error:
             raise _failed(error) from error
         return GetPromptResult(
-            description="What is remembered, and the question.",
+            description="The relevant memories and the question.",
             messages=[PromptMessage(role="user", content=_text(given.to_text()))],
         )
 
@@ -243,6 +241,6 @@ def _text(words: str) -> TextContent:
 
 
 def _failed(error: RecollectError) -> MCPError:
-    """A request that is not a tool call fails as an error of the protocol."""
+    """Raise a protocol error for a failed request that is not a tool call."""
     mendable = isinstance(error, InvalidInput | NotFound | Conflict)
     return MCPError(INVALID_PARAMS if mendable else INTERNAL_ERROR, public_message(error))

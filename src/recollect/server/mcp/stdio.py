@@ -1,8 +1,8 @@
-"""MCP over standard input and output: one client, one user, until the client leaves or a signal comes.
+"""MCP over standard input and output: one client and one user, until the client disconnects or a signal arrives.
 
-The wire is read by a thread of its own, which nobody waits for: the SDK's way of reading could not be left before the
-client says something, so a signal would hang. Both ends are the same here: no more is read, what was asked is answered,
-and the process goes. Standard output belongs to the protocol; what anybody else prints goes to standard error.
+A daemon thread reads the input, because the SDK's own reading cannot be interrupted until the client sends something, so a
+signal would hang. When the client or a signal ends the session, reading stops, open requests are answered, and the process
+ends. Standard output is reserved for the protocol; other output goes to standard error.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ from recollect.api.memory import AsyncMemory
 from recollect.server.mcp.asking import Asking
 from recollect.server.mcp.server import create_mcp
 
-#: Bytes that are read at once.
+#: Maximum bytes per read.
 _PIECE: Final = 65536
-#: Seconds that a client which said its last word is still answered.
+#: Seconds to finish answers after the client has closed its end.
 _LAST_ANSWERS: Final = 30.0
 
 
 async def serve(memory: AsyncMemory, asking: Asking, stop: asyncio.Event) -> None:
-    """Answer the client on standard input until it leaves, or until `stop`."""
+    """Answer the client on standard input until it disconnects or `stop` is set."""
     server = create_mcp(memory, lambda request: asking)
     with _own_output() as target:
         wire = Wire(0, target)
         wire.listen()
         stopping = asyncio.create_task(_end_at(wire, stop))
-        # The SDK reads lines and writes them, whatever they come from.
+        # The SDK reads and writes lines, whatever their source.
         ends = cast("Any", wire)
         async with stdio_server(ends, ends) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
@@ -47,7 +47,7 @@ async def _end_at(wire: "Wire", stop: asyncio.Event) -> None:
 
 @contextmanager
 def _own_output() -> Generator[int]:
-    """The file descriptor that reaches the client; standard output itself is standard error meanwhile."""
+    """The client's file descriptor; meanwhile, standard output is redirected to standard error."""
     sys.stdout.flush()
     wire = os.dup(1)
     os.dup2(2, 1)
@@ -60,25 +60,25 @@ def _own_output() -> Generator[int]:
 
 
 class Wire:
-    """Two file descriptors as lines: what is asked is noted until it is answered."""
+    """Two file descriptors as line streams; tracks requests until they are answered."""
 
     def __init__(self, source: int, target: int) -> None:
         self._source = source
         self._target = target
         self._loop = asyncio.get_running_loop()
-        #: Lines as they came; None: no more will be read.
+        #: Lines as received; None means the end.
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        #: The ids of requests that are not answered yet, as JSON.
+        #: IDs of unanswered requests, as JSON.
         self._asked: set[str] = set()
         self._all_answered = asyncio.Event()
         self._all_answered.set()
 
     def listen(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         threading.Thread(target=self._read, name="mcp-stdin", daemon=True).start()
 
     def end(self, *, answer: bool) -> None:
-        """Read no more; without `answer`, what was asked is given up."""
+        """Stop reading; without `answer`, abandon open requests."""
         if not answer:
             self._asked.clear()
             self._all_answered.set()
@@ -90,7 +90,7 @@ class Wire:
     async def __anext__(self) -> str:
         line = await self._lines.get()
         if line is None:
-            # The SDK drops whatever runs at the end of its input.
+            # The SDK drops running requests at the end of its input.
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LAST_ANSWERS):
                     await self._all_answered.wait()
@@ -99,19 +99,19 @@ class Wire:
         return line
 
     async def write(self, text: str) -> None:
-        """Hand an answer to the client."""
+        """Send an answer to the client."""
         try:
             await asyncio.to_thread(self._write, text.encode("utf-8"))
         except OSError:
-            # The client is gone, and so is whatever it waited for.
+            # The client is gone, so its requests no longer matter.
             self.end(answer=False)
         self._note(text, asking=False)
 
     async def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing, because writes are not buffered."""
 
     def _read(self) -> None:
-        """In the thread: lines as they come. Not by `sys.stdin`, whose lock this thread would take to its grave."""
+        """Read lines, in the thread. Not from `sys.stdin`, because the thread would still hold its lock when the process ends."""
         rest = b""
         while piece := self._piece():
             *lines, rest = (rest + piece).split(b"\n")
@@ -132,7 +132,7 @@ class Wire:
         self._tell(lambda: self._lines.put_nowait(text))
 
     def _tell(self, act: Callable[[], None]) -> None:
-        # A closed loop: nobody listens any more.
+        # The loop is closed already.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(act)
 
@@ -141,7 +141,7 @@ class Wire:
             data = data[os.write(self._target, data) :]
 
     def _note(self, line: str, *, asking: bool) -> None:
-        """Keep count of who waits for an answer."""
+        """Track which requests await an answer."""
         try:
             message: object = json.loads(line)
         except (ValueError, RecursionError):
@@ -153,7 +153,7 @@ class Wire:
             self._asked.add(json.dumps(known["id"]))
         elif asking and known.get("method") == "notifications/cancelled":
             params = known.get("params")
-            # Nobody answers what was called off.
+            # Cancelled requests get no answer.
             self._asked.discard(json.dumps(params.get("requestId") if isinstance(params, dict) else None))
         elif not asking and "method" not in known:
             self._asked.discard(json.dumps(known.get("id")))

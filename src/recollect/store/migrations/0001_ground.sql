@@ -251,21 +251,15 @@ CREATE TABLE jobs (
     subject {text} NOT NULL,            -- equal pending subjects are one job
     payload {text} NOT NULL,            -- ids only, never what was said
     status {text} NOT NULL,
-    attempts BIGINT NOT NULL,           -- failures
-    begun BIGINT NOT NULL,              -- times it was begun since it last ended
-    begun_alone BIGINT NOT NULL,        -- of these, times that its worker ran nothing else
+    attempts BIGINT NOT NULL,
     run_at {text} NOT NULL,
     leased_until {text},
     last_error {text},
     created_at {text} NOT NULL,
     PRIMARY KEY (user_id, job_id)
 ) {clustered};
--- Attempts are never negative: who does not ask for that gets another index. PostgreSQL, before it has counted rows, would
--- look for the jobs of a lane among all of a user's here.
-CREATE UNIQUE INDEX jobs_pending ON jobs (user_id, kind, subject) WHERE status = 'pending' AND attempts >= 0;
-CREATE INDEX jobs_due ON jobs (status, run_at, user_id, job_id);
--- Users in rotation: one whose jobs fill a statement is passed over without reading the rest of them.
-CREATE INDEX jobs_by_kind ON jobs (status, kind, user_id, run_at, job_id);
+CREATE UNIQUE INDEX jobs_pending ON jobs (user_id, kind, subject) WHERE status = 'pending';
+CREATE INDEX jobs_due ON jobs (status, run_at);
 
 CREATE TABLE idempotency_keys (
     user_id {text} NOT NULL,

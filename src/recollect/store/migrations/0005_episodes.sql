@@ -46,6 +46,6 @@ UPDATE messages SET revision = numbered.number FROM (
 WHERE messages.user_id = numbered.user_id AND messages.message_id = numbered.message_id;
 UPDATE users SET message_revision = (SELECT count(*) FROM messages WHERE messages.user_id = users.user_id);
 -- Due since the last of them was said: the two databases have no word for the present moment in common.
-INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, begun, begun_alone, run_at, created_at)
-SELECT user_id, '0000000000000-index', 'index_messages', 'index', 'messages', '{}', 'pending', 0, 0, 0, max(created_at), max(created_at)
+INSERT INTO jobs (user_id, job_id, kind, lane, subject, payload, status, attempts, run_at, created_at)
+SELECT user_id, '0000000000000-index', 'index_messages', 'index', 'messages', '{}', 'pending', 0, max(created_at), max(created_at)
 FROM messages GROUP BY user_id;

@@ -28,6 +28,18 @@ CREATE TABLE proposals (
 CREATE UNIQUE INDEX proposals_subject ON proposals (user_id, kind, subject);
 CREATE INDEX proposals_open ON proposals (user_id, status, created_at);
 
+-- What the curator did, so that it can be read and taken back.
+CREATE TABLE curator_runs (
+    user_id {text} NOT NULL,
+    run_id {text} NOT NULL,
+    steps {text} NOT NULL,              -- a JSON list
+    looked_at BIGINT NOT NULL,
+    started_at {text} NOT NULL,
+    ended_at {text} NOT NULL,
+    undone_at {text},
+    PRIMARY KEY (user_id, run_id)
+) {clustered};
+
 -- What a deployment spends on models, day by day; the user is '' because the cap is everybody's.
 CREATE TABLE spending (
     user_id {text} NOT NULL,
