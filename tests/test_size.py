@@ -19,22 +19,22 @@ METHODS = {"get", "post", "put", "patch", "delete"}
 
 #: Lines of each room now, and the budget that it will be rewritten to (lines with docstrings and generated code).
 ROOMS = {
-    "(top level)": (1_200, 700),
-    "records": (3_700, 1_500),
-    "encoder": (600, 900),
-    "language": (21_200, 3_000),
-    "models": (2_800, 1_600),
-    "rules": (3_400, 2_800),
-    "context": (2_200, 1_400),
-    "store": (5_400, 3_300),
-    "index": (4_000, 2_600),
-    "engine": (8_900, 4_400),
-    "worker": (600, 800),
-    "api": (3_400, 2_000),
-    "server": (7_800, 5_300),
-    "client": (3_400, 1_900),
-    "cli": (5_600, 2_000),
-    "interchange": (3_500, 2_300),
+    "(top level)": (1_170, 700),
+    "records": (3_660, 1_500),
+    "encoder": (410, 900),
+    "language": (21_100, 3_000),
+    "models": (2_710, 1_600),
+    "rules": (3_200, 2_800),
+    "context": (2_100, 1_400),
+    "store": (5_370, 3_300),
+    "index": (3_580, 2_600),
+    "engine": (8_850, 4_400),
+    "worker": (620, 800),
+    "api": (2_990, 2_000),
+    "server": (7_320, 5_300),
+    "client": (1_880, 1_900),
+    "cli": (4_230, 2_000),
+    "interchange": (3_340, 2_300),
 }
 #: What people see, with its ceiling.
 SURFACE = {
@@ -44,9 +44,9 @@ SURFACE = {
     "commands": 28,
     "settings": 27,
     "lines of src": 72_500,
-    "files of src": 520,
-    "lines of tests": 74_000,
-    "exceptions to the import arrow": 58,
+    "files of src": 443,
+    "lines of tests": 72_500,
+    "exceptions to the import arrow": 33,
 }
 
 

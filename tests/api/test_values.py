@@ -3,6 +3,7 @@
 import pytest
 
 from recollect import InvalidInput, Memory, NewMemory
+from recollect.records.cursor import cursor
 from recollect.types import Page, Refused, Remembered
 
 from .conftest import Opener
