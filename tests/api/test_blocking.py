@@ -198,7 +198,7 @@ def test_a_forked_child_is_told(sqlite_path: Path) -> None:
         [sys.executable, "-c", _FORKING, sqlite_path], capture_output=True, text=True, timeout=LIMIT
     )
     told, found = done.stdout.splitlines()
-    assert "Open a new one" in told
+    assert "Open a new memory" in told
     assert found == "User keeps bees behind the house"
 
 

@@ -225,7 +225,7 @@ FAILURES: dict[str, tuple[Answer, int, str]] = {
     "busy": (refuses(429, "slow down"), 429, "slow down"),
     "broken": (refuses(500, "oops"), 500, "oops"),
     "unknown model": (refuses(404, "no such model"), 404, "no such model"),
-    "our key": (refuses(401, f"bad key {OUR_KEY}"), 502, "the key of this service"),
+    "our key": (refuses(401, f"bad key {OUR_KEY}"), 502, "refused this service's API key"),
     "silent": (hangs(), 504, "3 s"),
     "hangs up": (hangs_up(), 502, "did not answer"),
 }

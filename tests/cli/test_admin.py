@@ -112,7 +112,7 @@ def test_reembed_by_another_model(cli: Cli, filled: Known, embeddings: type[_Emb
     """All vectors are made anew, and a word tells how new users get the model too."""
     ran = cli("db", "reembed", "--model", "three-numbers")
     assert ran.out.splitlines()[0] == "Done: 5 new vectors"
-    assert "Set RECOLLECT_EMBEDDING_MODEL=three-numbers" in ran.out
+    assert "set RECOLLECT_EMBEDDING_MODEL=three-numbers" in ran.out
     assert cli("db", "info", "--json").json["models"] == {"three-numbers": 1}
     doctor = cli("doctor")
     assert doctor.code == 1

@@ -163,7 +163,7 @@ def test_closing_twice_is_fine_and_final() -> None:
 def test_a_missing_model_is_a_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without its files the embedder names the remedy."""
     monkeypatch.setattr(minilm, "_DATA", tmp_path)
-    with pytest.raises(EmbeddingError, match="reinstall"):
+    with pytest.raises(EmbeddingError, match="Reinstall"):
         embed(MiniLM(), "hello")
 
 

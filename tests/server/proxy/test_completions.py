@@ -206,7 +206,7 @@ FAILURES: dict[str, tuple[Answer, type[openai.APIStatusError], int, str]] = {
         refuses(401, f"bad key {OUR_KEY}"),
         openai.InternalServerError,
         502,
-        "the key of this service",
+        "refused this service's API key",
     ),
     "key repeated": (refuses(403, f"{OUR_KEY} may not"), openai.PermissionDeniedError, 403, "*** may not"),
     "silent": (hangs(), openai.InternalServerError, 504, "0.4 s"),
