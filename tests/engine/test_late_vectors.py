@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from recollect.engine.parts import Parts
 from recollect.engine.reembed import catch_up
 from recollect.errors import EmbeddingError
 from recollect.records.hit import Hit
+from recollect.records.job import MAX_ATTEMPTS, JobKind
+from recollect.worker.handlers import handlers
+from recollect.worker.worker import Again
 
 from .conftest import Opener
 from .conversing import until
@@ -254,20 +258,15 @@ def test_the_worker_makes_them(
     assert job.job_id not in {job.job_id for job in Admin(memory).jobs(user="ann")}
 
 
-def test_a_long_outage_leaves_no_memory_behind(
-    opener: Opener, database_url: str, embedder: MoodyEmbedder, clock: FakeClock
-) -> None:
-    """However often the vectors could not be made, they follow once the model is back."""
-    memory = opener(database_url)
-    memory.add("User owns a telescope", user="ann")
-    embedder.failing = True
+def test_a_long_outage_does_not_end_the_job(memory: Memory) -> None:
+    """At its last try the job asks to come again instead of dying: vectors must follow however long the model is away."""
     memory.add("User keeps bees behind the house", user="ann")
-    for _ in range(12):
-        memory.drain(user="ann")
-        clock.move(minutes=2)
-    assert [job for job in Admin(memory).jobs(user="ann") if job.status == "dead"] == []
-    embedder.failing = False
-    clock.move(minutes=2)
-    assert memory.drain(user="ann")
-    hit = _hit(memory, "bees", "User keeps bees behind the house")
-    assert hit is not None and hit.explain.vector_rank is not None
+    (job,) = [job for job in Admin(memory).jobs(user="ann") if job.lane == "vectors"]
+    work = handlers(_parts(memory))[JobKind.INDEX_MESSAGES]
+
+    async def tried(attempts: int) -> object:
+        return await work(replace(job, attempts=attempts))
+
+    with pytest.raises(EmbeddingError):
+        memory._thread.run(tried(0))
+    assert isinstance(memory._thread.run(tried(MAX_ATTEMPTS - 1)), Again)
