@@ -117,6 +117,7 @@ def test_duplicates_are_cleaned_up(page: Page, service: Service, by: str) -> Non
     act(page.get_by_role("button", name="Preview clean-up"))
     expect(page.get_by_text(re.compile(r"Preview: .*\d folds? of duplicates"))).to_be_visible()
     expect(page.get_by_text("2 that say the same").first).to_be_visible()
+    expect(page.get_by_text(f"User drinks {drink} daily").first).to_be_visible()
     assert all(known(service, memory).status == "ACTIVE" for memory in pair)
     axe(page)
     act(page.get_by_role("button", name="Clean up now"))
