@@ -360,7 +360,7 @@ def test_the_longest_reply_is_whole(sqlite_path: Path, model: ScriptedModel) -> 
     ("answer", "limits", "why"),
     [
         (goes_on(b"x" * 65_536, first=b"data: "), {}, "line of more than 1000000 bytes"),
-        (goes_on(b": ping\n\n", delay_seconds=0.02), {"times_silence": 0.02}, "stopped after 1 s"),
+        (goes_on(b": ping\n\n", delay_seconds=0.02), {"times_silence": 0.02}, "did not finish its answer within 1 s"),
     ],
     ids=["one line", "signs of life"],
 )

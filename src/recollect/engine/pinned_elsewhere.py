@@ -2,7 +2,7 @@
 
 A pin belongs to one chat, and the chat with the news already has the new pin. In other chats, the old pin would still
 claim that a stopped medicine is taken, or that a resumed one is stopped. The new pin replaces it there, with its
-importance and by the rules for all pins (`domain/pinning/merging.py`); anything not clearly ended stays. Pins of other
+importance and by the rules for all pins (`language/pinning/merging.py`); anything not clearly ended stays. Pins of other
 facts from the same message and manual pins are not touched.
 """
 
